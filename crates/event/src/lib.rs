@@ -1,0 +1,22 @@
+//! What the other crates talk about: threads, addresses, values, actions, replies, faults.
+//!
+//! A thread *wants* an [`Action`]; the memory answers with a [`Reply`]. What has happened is an event.
+//! This crate knows neither programs nor models nor algorithms.
+
+mod action;
+mod address;
+mod fault;
+mod location;
+mod order;
+mod rmw;
+mod thread;
+mod value;
+
+pub use action::{Action, Free, Reply};
+pub use address::{Address, AddressMap, BLOCK_BITS, Block, BlockId, Region};
+pub use fault::{Fault, FaultKind};
+pub use location::{LocationId, Locations, Range};
+pub use order::{Fence, Order};
+pub use rmw::{Guard, Rmw, RmwOp};
+pub use thread::{ThreadId, ThreadNames};
+pub use value::Value;

@@ -1,0 +1,87 @@
+//! The strength of accesses and fences, as the source says it. What they mean is the model's matter.
+
+/// The memory order of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Order {
+    /// Not an atomic access.
+    Plain,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Order {
+    /// Every order with its word in text.
+    pub const ALL: [(Order, &'static str); 6] = [
+        (Order::Plain, "plain"),
+        (Order::Relaxed, "relaxed"),
+        (Order::Acquire, "acquire"),
+        (Order::Release, "release"),
+        (Order::AcqRel, "acq_rel"),
+        (Order::SeqCst, "seq_cst"),
+    ];
+
+    /// Whether the access is atomic.
+    pub fn is_atomic(self) -> bool {
+        self != Order::Plain
+    }
+
+    /// Whether what the access writes is a release.
+    pub fn is_release(self) -> bool {
+        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+    }
+
+    /// Whether what the access reads is an acquire.
+    pub fn is_acquire(self) -> bool {
+        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+    }
+}
+
+/// A fence of C11 or a barrier instruction of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fence {
+    /// Orders nothing at run time: `asm volatile("" ::: "memory")` or a signal fence.
+    Compiler,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+    /// x86
+    Mfence,
+    Lfence,
+    Sfence,
+    /// POWER
+    Sync,
+    Lwsync,
+    Eieio,
+    Isync,
+    /// ARM: full, load and store variants of `dmb` and `dsb`; `isb`.
+    Dmb,
+    DmbLd,
+    DmbSt,
+    Isb,
+}
+
+impl Fence {
+    /// Every fence with its word in text.
+    pub const ALL: [(Fence, &'static str); 16] = [
+        (Fence::Compiler, "compiler"),
+        (Fence::Acquire, "acquire"),
+        (Fence::Release, "release"),
+        (Fence::AcqRel, "acq_rel"),
+        (Fence::SeqCst, "seq_cst"),
+        (Fence::Mfence, "mfence"),
+        (Fence::Lfence, "lfence"),
+        (Fence::Sfence, "sfence"),
+        (Fence::Sync, "sync"),
+        (Fence::Lwsync, "lwsync"),
+        (Fence::Eieio, "eieio"),
+        (Fence::Isync, "isync"),
+        (Fence::Dmb, "dmb"),
+        (Fence::DmbLd, "dmb.ld"),
+        (Fence::DmbSt, "dmb.st"),
+        (Fence::Isb, "isb"),
+    ];
+}

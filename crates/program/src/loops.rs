@@ -1,0 +1,111 @@
+//! Marks loops: where one is entered from outside and where it goes into its next iteration.
+//!
+//! An edge to a block that is still open in a depth-first walk from the first block closes a loop; its target is the head.
+//! Every other edge to a head enters the loop. On each of these edges a small block with the mark is put. The
+//! registers live at the head are listed with the loop, for the recognition of iterations that change nothing.
+
+use crate::field::To;
+use crate::{BlockId, Function, Instr, LoopId, Regs, live_at_start};
+
+/// Puts the marks into a function that has none.
+pub fn mark_loops(function: &mut Function) {
+    debug_assert!(function.loops.is_empty());
+    let back = back_edges(function);
+    if back.is_empty() {
+        return;
+    }
+    let mut heads: Vec<BlockId> = back.iter().map(|edge| edge.1).collect();
+    heads.sort();
+    heads.dedup();
+    let live = live_at_start(function);
+    for head in &heads {
+        let start = function.lists.len() as u32;
+        function.lists.extend(&live[head.index()]);
+        function.loops.push(Regs { start, len: live[head.index()].len() as u32 });
+    }
+    for from in (0..function.blocks.len() as u32).map(BlockId) {
+        for to in function.successors(from) {
+            if let Ok(number) = heads.binary_search(&to) {
+                let at = LoopId(number as u32);
+                let mark = if back.contains(&(from, to)) { Instr::Latch { at } } else { Instr::Enter { at } };
+                split(function, from, to, mark);
+            }
+        }
+    }
+    if heads.first() == Some(&BlockId(0)) {
+        enter_at_start(function);
+    }
+}
+
+/// The edges that go back to a block open in a depth-first walk.
+fn back_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        No,
+        Open,
+        Closed,
+    }
+    let mut seen = vec![Seen::No; function.blocks.len()];
+    let mut back = Vec::new();
+    let mut walk = vec![(BlockId(0), function.successors(BlockId(0)))];
+    seen[0] = Seen::Open;
+    while let Some((block, left)) = walk.last_mut() {
+        let block = *block;
+        match left.pop() {
+            None => {
+                seen[block.index()] = Seen::Closed;
+                walk.pop();
+            }
+            Some(to) => match seen[to.index()] {
+                Seen::Open => back.push((block, to)),
+                Seen::Closed => {}
+                Seen::No => {
+                    seen[to.index()] = Seen::Open;
+                    walk.push((to, function.successors(to)));
+                }
+            },
+        }
+    }
+    back
+}
+
+/// Puts a block with `mark` on the edge.
+fn split(function: &mut Function, from: BlockId, to: BlockId, mark: Instr) {
+    let middle = BlockId(function.blocks.len() as u32);
+    let last = function.block(from).end - 1;
+    let place = function.places[last];
+    function.code[last].retarget(|target| if target == to { middle } else { target });
+    if let Instr::Switch { cases, .. } = function.code[last] {
+        for case in &mut function.tables[cases.index()].cases {
+            if case.1 == to {
+                case.1 = middle;
+            }
+        }
+    }
+    function.blocks.push(function.code.len() as u32);
+    function.code.extend([mark, Instr::Jump { to: To(to) }]);
+    function.places.extend([place, place]);
+}
+
+/// The first block is a head: the mark for the first entry stands in front of it.
+fn enter_at_start(function: &mut Function) {
+    // Block 0 moves to the end; a new block 0 enters the loop and jumps there.
+    let n = BlockId(function.blocks.len() as u32);
+    let range = function.block(BlockId(0));
+    let code: Vec<_> = function.code[range.clone()].to_vec();
+    let places: Vec<_> = function.places[range.clone()].to_vec();
+    function.blocks.push(function.code.len() as u32);
+    function.code.extend(code);
+    function.places.extend(places);
+    let to_new = |block: BlockId| if block == BlockId(0) { n } else { block };
+    function.code.iter_mut().for_each(|instr| instr.retarget(to_new));
+    function.tables.iter_mut().flat_map(|t| &mut t.cases).for_each(|case| case.1 = to_new(case.1));
+    let first = [Instr::Enter { at: LoopId(0) }, Instr::Jump { to: To(n) }];
+    let place = function.places[0];
+    let removed = range.len() as i64 - first.len() as i64;
+    function.code.splice(range.clone(), first);
+    function.places.splice(range, [place, place]);
+    for start in function.blocks.iter_mut().skip(1) {
+        *start = (*start as i64 - removed) as u32;
+    }
+}
