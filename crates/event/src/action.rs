@@ -1,6 +1,6 @@
 //! Actions and replies: the only conversation between a thread and the memory.
 
-use crate::{Fault, Fence, Guard, LocationId, Order, Rmw, ThreadId, Value};
+use crate::{Address, Fault, Fence, Guard, LocationId, Order, Rmw, ThreadId, Value};
 
 /// What a thread wants to do next, where others can see it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,10 +12,11 @@ pub enum Action {
     /// Answered by the old value.
     Rmw { at: LocationId, rmw: Rmw, order: Order },
     Fence(Fence),
-    /// An object comes into being; all of its bytes are zero when `zeroed`, else unknown.
-    Allocate { at: LocationId, zeroed: bool },
+    /// An object of `size` bytes comes into being; all of its bytes are zero when `zeroed`, else unknown.
+    /// The location is the whole room of the object in the address space, as it is for `Free`.
+    Allocate { at: LocationId, size: u64, zeroed: bool },
     /// An object ceases to be. It conflicts with every access to the object.
-    Free { at: LocationId, how: Free },
+    Free { at: LocationId, start: Address, how: Free },
     /// Another thread comes into being. It may start at once.
     Spawn { child: ThreadId, function: u32, argument: u64 },
     /// Answered by any number below `n`, each of which is tried.

@@ -8,7 +8,7 @@
 //!
 //! Which block a region gets is decided once for all executions, like the number of a thread.
 
-use crate::ThreadId;
+use crate::{Range, ThreadId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -103,6 +103,13 @@ impl AddressMap {
         let block = (*self.blocks.get((address.0 >> BLOCK_BITS) as usize)?)?;
         let (number, offset) = block.split(address);
         Some((block.region, number, offset))
+    }
+
+    /// The whole room in the address space of the object that an address names.
+    pub fn room(&self, address: Address) -> Option<Range> {
+        let block = self.block(address)?;
+        let start = Address(address.0 & !((1 << block.shift) - 1));
+        Some(Range { start, size: ((1u64 << block.shift) - 1).min(u32::MAX as u64) as u32 })
     }
 
     /// The block at a number, for a caller that splits addresses by itself.

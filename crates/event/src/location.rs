@@ -57,13 +57,13 @@ impl LocationId {
 pub struct Locations {
     ranges: Vec<Range>,
     numbers: FxHashMap<Range, LocationId>,
-    /// The ranges that begin in each page of addresses, to find overlaps without looking at all.
+    /// The ranges in each page of addresses (the room of a small object), to find overlaps without looking at all.
     by_page: FxHashMap<u64, Vec<LocationId>>,
     /// For each location the others that overlap it.
     overlaps: Vec<SmallVec<[LocationId; 2]>>,
 }
 
-const PAGE_BITS: u32 = 8;
+const PAGE_BITS: u32 = 20;
 
 impl Locations {
     /// The number of `range`; a new one when it was not seen before.

@@ -1,1 +1,24 @@
-//! machine
+//! The machine: runs a thread to its next visible action, takes the reply and goes on.
+//!
+//! [`apply`] says what an instruction does; [`runner`] runs instructions in order; [`history`] remembers, thread by thread, which
+//! replies led to which next action, so that no history of a thread is ever run twice; [`Machine`] joins them for all threads.
+//! Memory that only one thread can access is kept here ([`store`]); everything else is an [`raddle_event::Action`].
+
+mod apply;
+mod bytes;
+mod history;
+mod library;
+mod limits;
+mod machine;
+mod runner;
+mod sharing;
+mod spin;
+mod store;
+mod thread;
+
+pub use apply::{Outcome, Registers, apply};
+pub use history::{Blocked, Next, Step};
+pub use limits::Limits;
+pub use machine::{Machine, Mark, Moment};
+pub use sharing::{Site, Sites};
+pub use store::Published;

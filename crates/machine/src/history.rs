@@ -1,0 +1,172 @@
+//! The history tree of a thread: which replies led to which next action.
+//!
+//! A thread is deterministic: what it does next is a function of the replies it has got. So its code runs once per history, whatever the
+//! interleaving; going back is going to an earlier node, and going forward along a known path is a look-up. A node
+//! keeps the thread's state, so that a new reply can be run from there.
+//!
+//! Memory is bounded: when the trees grow too large, everything but the paths in use is dropped, to be run again if needed.
+
+use crate::store::Published;
+use crate::thread::Kept;
+use raddle_event::{Action, Fault, Reply, ThreadId};
+use raddle_program::FunctionId;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// What a thread does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// It wants this, and waits for the reply.
+    Action(Action),
+    /// It has returned from its first function with these values.
+    Ended(SmallVec<[u64; 1]>),
+    /// It has ended the program.
+    Exited(i32),
+    /// It will never go on, and nothing is wrong with that.
+    Blocked(Blocked),
+    Fault(Fault),
+    /// It has reached something that this machine cannot run.
+    Unsupported(String),
+    /// It runs on and on without a visible action.
+    Endless,
+}
+
+/// Why a thread never goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Blocked {
+    /// An assumption does not hold.
+    Assume,
+    /// It would look at the same values again: a spin loop becomes a read and an assumption.
+    Spin,
+    /// A loop has gone round as often as the bound allows.
+    LoopBound,
+}
+
+/// A moment in the history of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step(u32);
+
+/// A node of a history tree.
+pub(crate) struct Node {
+    pub parent: Option<Step>,
+    /// The reply that led here from the parent.
+    pub reply: Reply,
+    pub next: Next,
+    pub kept: Option<Kept>,
+    /// What was printed on the way here.
+    pub output: Option<Rc<[u8]>>,
+    /// What goes to the shared memory when the action here is taken.
+    pub image: Option<Rc<Vec<Published>>>,
+    children: SmallVec<[(Reply, Step); 2]>,
+}
+
+/// Where a thread starts: its number, function and argument.
+pub(crate) type Start = (ThreadId, FunctionId, u64);
+
+/// The history trees of all threads.
+#[derive(Default)]
+pub(crate) struct History {
+    nodes: Vec<Option<Node>>,
+    free: Vec<Step>,
+    roots: FxHashMap<Start, Step>,
+    /// About how many bytes the nodes take.
+    bytes: usize,
+}
+
+impl History {
+    /// When the trees are cut back.
+    const MOST_BYTES: usize = 48 << 20;
+
+    /// The node; it must exist.
+    pub fn node(&self, step: Step) -> &Node {
+        self.nodes[step.0 as usize].as_ref().expect("a step in use is kept")
+    }
+
+    /// Where a thread is when it has started.
+    pub fn root(&self, start: &Start) -> Option<Step> {
+        self.roots.get(start).copied()
+    }
+
+    /// Remembers where a thread is when it has started.
+    pub fn set_root(&mut self, start: Start, step: Step) {
+        self.roots.insert(start, step);
+    }
+
+    /// Where a reply leads.
+    pub fn child(&self, step: Step, reply: &Reply) -> Option<Step> {
+        self.node(step).children.iter().find(|(known, _)| known == reply).map(|c| c.1)
+    }
+
+    /// A new node below `parent`.
+    pub fn add(&mut self, parent: Option<Step>, reply: Reply, next: Next, kept: Option<Kept>) -> Step {
+        self.bytes += size_of::<Node>() + kept.as_ref().map_or(0, weight);
+        let node = Node { parent, reply: reply.clone(), next, kept, output: None, image: None, children: SmallVec::new() };
+        let step = match self.free.pop() {
+            Some(step) => {
+                self.nodes[step.0 as usize] = Some(node);
+                step
+            }
+            None => {
+                self.nodes.push(Some(node));
+                Step(self.nodes.len() as u32 - 1)
+            }
+        };
+        if let Some(parent) = parent {
+            self.node_mut(parent).children.push((reply, step));
+        }
+        step
+    }
+
+    /// Puts what comes next in place of a node that nobody goes back to.
+    pub fn replace(&mut self, step: Step, next: Next, kept: Option<Kept>) -> Step {
+        let node = self.node_mut(step);
+        (node.next, node.kept) = (next, kept);
+        step
+    }
+
+    /// The node, to complete it.
+    pub fn node_mut(&mut self, step: Step) -> &mut Node {
+        self.nodes[step.0 as usize].as_mut().expect("a step in use is kept")
+    }
+
+    /// Whether it is time to [`History::cut_back`].
+    pub fn is_full(&self) -> bool {
+        self.bytes > Self::MOST_BYTES
+    }
+
+    /// Drops every node that is not on the way to one of `used`.
+    pub fn cut_back(&mut self, used: impl Iterator<Item = Step>) {
+        let mut stays = vec![false; self.nodes.len()];
+        for step in used {
+            let mut at = Some(step);
+            while let Some(step) = at.filter(|s| !stays[s.0 as usize]) {
+                stays[step.0 as usize] = true;
+                at = self.node(step).parent;
+            }
+        }
+        self.roots.retain(|_, step| stays[step.0 as usize]);
+        self.bytes = 0;
+        for (number, node) in self.nodes.iter_mut().enumerate() {
+            match node {
+                Some(node) if stays[number] => {
+                    node.children.retain(|child| stays[child.1.0 as usize]);
+                    self.bytes += size_of::<Node>() + node.kept.as_ref().map_or(0, weight);
+                }
+                Some(_) => {
+                    *node = None;
+                    self.free.push(Step(number as u32));
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// About how many bytes of a kept state are its own.
+fn weight(kept: &Kept) -> usize {
+    let frame = kept.frames.as_ref().map_or(0, |f| f.registers.len() * 8 + 128);
+    // A store that nobody else holds was written since the last node: a page or two.
+    let store = if Rc::strong_count(&kept.store) <= 2 { 1200 } else { 0 };
+    frame + store
+}

@@ -1,0 +1,290 @@
+//! All threads of a program, each somewhere in its history.
+//!
+//! Going back is by [`Machine::mark`] and [`Machine::rewind`]: only the places in the histories change. What a rewind must not change (names of
+//! threads, addresses, locations) outlives executions and lies in the world.
+
+use crate::history::{History, Next, Start, Step};
+use crate::library::Library;
+use crate::limits::Limits;
+use crate::runner::{Runner, World};
+use crate::sharing::{Site, Sites};
+use crate::spin::{Live, is_spinning};
+use crate::store::{Published, Store, first_image};
+use crate::thread::Thread;
+use crate::Blocked;
+use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Reply, ThreadId, ThreadNames};
+use raddle_program::{FunctionId, Place, Program};
+use std::rc::Rc;
+
+/// A point of an execution that can be gone back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark(usize);
+
+/// Where a thread stands in the program: function and instruction of every frame, innermost first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Moment {
+    pub stack: Vec<(FunctionId, u32)>,
+}
+
+impl Moment {
+    /// The place in the source of the innermost frame that has one.
+    pub fn place<'p>(&self, program: &'p Program) -> Option<&'p Place> {
+        self.places(program).into_iter().next()
+    }
+
+    /// The places in the source of all frames, innermost first, where known.
+    pub fn places<'p>(&self, program: &'p Program) -> Vec<&'p Place> {
+        let id = |&(function, at): &(FunctionId, u32)| program.functions[function.index()].places[at as usize];
+        self.stack.iter().map(id).map(|id| program.place(id)).filter(|place| place.line != 0).collect()
+    }
+}
+
+/// One thread: where it is in its history, and the worker that runs it.
+struct Slot {
+    step: Option<Step>,
+    worker: Thread,
+    /// The step whose state the worker has.
+    worker_at: Option<Step>,
+}
+
+/// The machine that runs a program.
+pub struct Machine<'p> {
+    world: World<'p>,
+    history: History,
+    slots: Vec<Option<Slot>>,
+    /// Which thread was moved, and where it was before.
+    moves: Vec<(ThreadId, Option<Step>)>,
+    live: Live,
+    /// A site was found to be shared that was taken as private: this exploration must start over.
+    contradicted: bool,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine whose entry threads have started.
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites) -> Machine<'p> {
+        let library = Library::new(program);
+        let world = World {
+            program,
+            map: program.addresses.clone(),
+            names: ThreadNames::default(),
+            locations: Locations::default(),
+            sites,
+            limits,
+            library,
+        };
+        let history = History::default();
+        let mut machine =
+            Machine { world, history, slots: Vec::new(), moves: Vec::new(), live: Live::default(), contradicted: false };
+        let roots: Vec<ThreadId> = program.entries.iter().map(|_| machine.world.names.root()).collect();
+        for (&thread, &entry) in roots.iter().zip(&program.entries) {
+            machine.start(thread, entry, 0);
+        }
+        machine
+    }
+
+    /// The program that is run.
+    pub fn program(&self) -> &'p Program {
+        self.world.program
+    }
+
+    /// The locations seen so far.
+    pub fn locations(&self) -> &Locations {
+        &self.world.locations
+    }
+
+    /// What addresses mean.
+    pub fn addresses(&self) -> &AddressMap {
+        &self.world.map
+    }
+
+    /// The names of the threads.
+    pub fn names(&self) -> &ThreadNames {
+        &self.world.names
+    }
+
+    /// The sites known to be shared.
+    pub fn sites(&self) -> &Sites {
+        &self.world.sites
+    }
+
+    /// Whether something that was taken as private has turned out to be shared, so that the exploration must start over.
+    pub fn is_contradicted(&self) -> bool {
+        self.contradicted
+    }
+
+    /// What the shared memory has before anything happens, for a program whose threads all start at once.
+    pub fn first_image(&self) -> Option<Rc<Vec<Published>>> {
+        (self.world.program.entries.len() > 1).then(|| first_image(self.world.program, self.world.limits.uninitialised))
+    }
+
+    /// Starts a thread.
+    pub fn start(&mut self, thread: ThreadId, function: FunctionId, argument: u64) {
+        let start: Start = (thread, function, argument);
+        let step = match self.history.root(&start).filter(|_| self.world.limits.rewinds) {
+            Some(step) => step,
+            None => self.run_first(start),
+        };
+        self.go(thread, Some(step));
+    }
+
+    fn run_first(&mut self, (thread, function, argument): Start) -> Step {
+        let world = &mut self.world;
+        let published = world.program.entries.len() > 1 || world.names.parent(thread).is_some();
+        let store = Store::new(thread, world.program, published, world.limits.uninitialised);
+        let mut worker = Thread::new(thread, store);
+        let code = &world.program.functions[function.index()];
+        let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
+        worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
+        while self.slots.len() <= thread.index() {
+            self.slots.push(None);
+        }
+        self.slots[thread.index()] = Some(Slot { step: None, worker, worker_at: None });
+        let step = self.run(thread, None, Reply::Done);
+        self.history.set_root((thread, function, argument), step);
+        step
+    }
+
+    /// Runs the worker of a thread and adds what it does next to the history.
+    fn run(&mut self, thread: ThreadId, from: Option<Step>, reply: Reply) -> Step {
+        let slot = self.slots[thread.index()].as_mut().expect("the thread has started");
+        let (next, image) = Runner::new(&mut self.world, &mut slot.worker).run();
+        let program = self.world.program;
+        let kept = Some(slot.worker.keep(program));
+        let step = match from.filter(|_| !self.world.limits.rewinds) {
+            Some(step) => self.history.replace(step, next, kept),
+            None => self.history.add(from, reply, next, kept),
+        };
+        slot.worker_at = Some(step);
+        let output = std::mem::take(&mut slot.worker.output);
+        let node = self.history.node_mut(step);
+        node.image = image;
+        node.output = (!output.is_empty()).then(|| output.into());
+        if is_spinning(&self.history, step, program, &self.world.locations, &mut self.live) {
+            self.history.node_mut(step).next = Next::Blocked(Blocked::Spin);
+        }
+        step
+    }
+
+    /// What a thread does next. The thread must have started.
+    pub fn next(&self, thread: ThreadId) -> &Next {
+        &self.history.node(self.step(thread)).next
+    }
+
+    /// The threads that have started, by number.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        let started = |n: &usize| self.slots[*n].as_ref().is_some_and(|slot| slot.step.is_some());
+        (0..self.slots.len()).filter(started).map(|n| ThreadId(n as u32))
+    }
+
+    /// Whether a thread has started.
+    pub fn has_started(&self, thread: ThreadId) -> bool {
+        self.slots.get(thread.index()).is_some_and(|slot| slot.as_ref().is_some_and(|s| s.step.is_some()))
+    }
+
+    fn step(&self, thread: ThreadId) -> Step {
+        self.slots[thread.index()].as_ref().and_then(|slot| slot.step).expect("the thread has started")
+    }
+
+    /// Where a thread is in its history: equal steps mean equal histories.
+    pub fn position(&self, thread: ThreadId) -> Step {
+        self.step(thread)
+    }
+
+    /// What the action that a thread waits for brings to the shared memory.
+    pub fn image(&self, thread: ThreadId) -> Option<Rc<Vec<Published>>> {
+        self.history.node(self.step(thread)).image.clone()
+    }
+
+    /// What a thread printed right before it got where it is.
+    pub fn output(&self, thread: ThreadId) -> Option<Rc<[u8]>> {
+        self.history.node(self.step(thread)).output.clone()
+    }
+
+    /// Where a thread stands in the program.
+    pub fn moment(&self, thread: ThreadId) -> Moment {
+        let kept = self.history.node(self.step(thread)).kept.as_ref();
+        Moment { stack: kept.expect("every state is kept").stack() }
+    }
+
+    /// Gives a thread the reply it waits for.
+    pub fn advance(&mut self, thread: ThreadId, reply: Reply) {
+        let from = self.step(thread);
+        let step = match self.history.child(from, &reply) {
+            Some(step) => step,
+            None => self.run_on(thread, from, reply),
+        };
+        self.go(thread, Some(step));
+    }
+
+    fn run_on(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
+        self.look_for_contradiction(thread, from, &reply);
+        if self.history.is_full() {
+            self.cut_back();
+        }
+        let slot = self.slots[thread.index()].as_mut().expect("the thread has started");
+        if slot.worker_at != Some(from) {
+            let kept = self.history.node(from).kept.as_ref().expect("every state is kept");
+            slot.worker.restore(self.world.program, kept);
+        }
+        slot.worker.replies.push(reply.clone());
+        self.run(thread, Some(from), reply)
+    }
+
+    /// A thread that accesses what another thread holds as private shows that it is shared.
+    fn look_for_contradiction(&mut self, thread: ThreadId, from: Step, reply: &Reply) {
+        let Reply::Fault(fault) = reply else { return };
+        let unknown = matches!(fault.kind, FaultKind::WildPointer | FaultKind::UseAfterFree | FaultKind::InvalidFree);
+        let Next::Action(action) = &self.history.node(from).next else { return };
+        let Some(at) = action.location().filter(|_| unknown) else { return };
+        let address = self.world.locations.range(at).start;
+        if let Some(site) = self.private_site(thread, address) {
+            self.contradicted |= self.world.sites.share(site);
+        }
+    }
+
+    fn private_site(&self, thread: ThreadId, address: Address) -> Option<Site> {
+        let others = self.threads().filter(|&other| other != thread);
+        let stores = others.filter_map(|other| self.history.node(self.step(other)).kept.as_ref());
+        stores.filter_map(|kept| kept.store.site_at(&self.world.map, address)).next()
+    }
+
+    fn cut_back(&mut self) {
+        let now = self.slots.iter().flatten().filter_map(|slot| slot.step);
+        let before = self.moves.iter().filter_map(|moved| moved.1);
+        self.history.cut_back(now.chain(before));
+        for slot in self.slots.iter_mut().flatten() {
+            if slot.step != slot.worker_at {
+                slot.worker_at = None;
+            }
+        }
+    }
+
+    fn go(&mut self, thread: ThreadId, to: Option<Step>) {
+        let slot = self.slots[thread.index()].as_mut().expect("the thread has started");
+        if self.world.limits.rewinds {
+            self.moves.push((thread, slot.step));
+        }
+        slot.step = to;
+    }
+
+    /// This point of the execution.
+    pub fn mark(&self) -> Mark {
+        Mark(self.moves.len())
+    }
+
+    /// Goes back to an earlier point.
+    pub fn rewind(&mut self, mark: Mark) {
+        while self.moves.len() > mark.0 {
+            let (thread, step) = self.moves.pop().expect("the mark is earlier");
+            self.slots[thread.index()].as_mut().expect("the thread had started").step = step;
+        }
+    }
+
+    /// The action that a thread waits for.
+    pub fn action(&self, thread: ThreadId) -> Option<&Action> {
+        match self.next(thread) {
+            Next::Action(action) => Some(action),
+            _ => None,
+        }
+    }
+}

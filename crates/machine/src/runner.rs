@@ -1,0 +1,677 @@
+//! Runs a thread in order until it wants something that others can see, or ends.
+//!
+//! An instruction that needs several answers (a copy between shared objects, a call of the library) is run again from
+//! its beginning with all the answers it has got so far; so it can be written straight on, and has no state of its own.
+
+use crate::apply::{Outcome, Registers, apply};
+use crate::history::{Blocked, Next};
+use crate::library::{self, Library};
+use crate::limits::Limits;
+use crate::sharing::{Site, Sites};
+use crate::store::{Located, Published};
+use crate::thread::Thread;
+use raddle_event::{
+    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
+};
+use raddle_program::{Defs, Function, FunctionId, Instr, Program, Reg, Regs, Uses};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// Either a result, or why the thread stops here.
+pub(crate) type Run<T> = Result<T, Next>;
+
+/// What all threads share and what outlives an execution.
+pub(crate) struct World<'p> {
+    pub program: &'p Program,
+    pub map: AddressMap,
+    pub names: ThreadNames,
+    pub locations: Locations,
+    pub sites: Sites,
+    pub limits: Limits,
+    pub library: Library,
+}
+
+/// One thread being run.
+pub(crate) struct Runner<'r, 'p> {
+    pub world: &'r mut World<'p>,
+    pub thread: &'r mut Thread,
+    /// How many answers the instruction under way has used.
+    cursor: usize,
+    /// How many more turns are allowed without a visible action.
+    turns: u64,
+    /// What goes to the shared memory with the action that is asked for.
+    pub image: Option<Rc<Vec<Published>>>,
+}
+
+impl<'r, 'p> Runner<'r, 'p> {
+    pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
+        let turns = world.limits.private_turns;
+        Runner { world, thread, cursor: 0, turns, image: None }
+    }
+
+    /// Runs to the next visible action or the end.
+    pub fn run(mut self) -> (Next, Option<Rc<Vec<Published>>>) {
+        self.thread.wake();
+        let next = loop {
+            if let Err(next) = self.run_frame() {
+                break next;
+            }
+        };
+        (next, self.image)
+    }
+
+    /// Runs the innermost frame until it calls, returns or asks.
+    fn run_frame(&mut self) -> Run<()> {
+        let program = self.world.program;
+        let (id, mut at) = (self.thread.top().function, self.thread.top().at as usize);
+        let function = &program.functions[id.index()];
+        let bounded = self.world.limits.unroll.is_some();
+        loop {
+            let mut regs = self.thread.registers();
+            let instr = loop {
+                let instr = &function.code[at];
+                match apply(instr, function, &mut regs) {
+                    Outcome::Next => at += 1,
+                    Outcome::Goto(block) => at = function.blocks[block.index()] as usize,
+                    Outcome::Effect => break instr,
+                    Outcome::Fault(kind) => {
+                        self.thread.top().at = at as u32;
+                        return Err(Next::Fault(self.fault_of(kind, instr)));
+                    }
+                }
+            };
+            match *instr {
+                Instr::Load { to, address, size, .. } if size.0 <= 8 => {
+                    let address = Address(regs.get(address.0));
+                    let spot = self.thread.store.locate(program, &self.world.map, address, size.0 as u64);
+                    if let (Located::Private(spot), false) = (spot, self.world.limits.uninitialised) {
+                        let word = self.thread.store.word(spot, size.0 as usize);
+                        self.thread.registers().set(to.0, word);
+                        at += 1;
+                        continue;
+                    }
+                }
+                Instr::Store { address, value, size, .. } if size.0 <= 8 => {
+                    let (address, word) = (Address(regs.get(address.0)), regs.get(value.0));
+                    let spot = self.thread.store.locate(program, &self.world.map, address, size.0 as u64);
+                    if let Located::Private(spot) = spot {
+                        Rc::make_mut(&mut self.thread.store).set_word(spot, size.0 as usize, word);
+                        at += 1;
+                        continue;
+                    }
+                }
+                Instr::Enter { .. } | Instr::Latch { .. } if !bounded => {
+                    at += 1;
+                    self.turns = self.turns.saturating_sub(1);
+                    if self.turns > 0 {
+                        continue;
+                    }
+                    self.thread.top().at = at as u32;
+                    return Err(Next::Endless);
+                }
+                _ => {}
+            }
+            self.thread.top().at = at as u32;
+            let depth = self.thread.counts.frames;
+            self.whole_effect(instr, id, function)?;
+            self.thread.replies.clear();
+            self.cursor = 0;
+            if self.thread.counts.frames != depth || self.thread.top().function != id {
+                return Ok(());
+            }
+            at = self.thread.top().at as usize;
+        }
+    }
+
+    /// Runs an instruction that is more than registers. When it must ask, all that it has done so far is taken back: it will be
+    /// run again with the answer.
+    fn whole_effect(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Run<()> {
+        let once = matches!(instr, Instr::Load { .. } | Instr::Store { .. } | Instr::Rmw { .. } | Instr::FenceOp { .. } | Instr::CompareExchange { .. });
+        if once || !self.thread.store.is_published() {
+            return self.effect(instr, id, function);
+        }
+        let (store, counts, printed) = (self.thread.store.clone(), self.thread.counts.clone(), self.thread.output.len());
+        let done = self.effect(instr, id, function);
+        if let Err(Next::Action(_)) = done {
+            self.thread.store = store;
+            self.thread.counts = counts;
+            self.thread.output.truncate(printed);
+        }
+        done
+    }
+
+    /// Runs an instruction that is more than registers, and goes on to the next.
+    fn effect(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Run<()> {
+        match *instr {
+            Instr::Load { to, address, size, order } => {
+                let value = self.load(self.address(address.0), size.0, order, true)?;
+                self.set(to.0, value, size.0);
+            }
+            Instr::Store { address, value, size, order } => {
+                let value = Value::from_u128(self.wide(value.0, size.0), size.0);
+                self.store(self.address(address.0), size.0, value, order)?;
+            }
+            Instr::Rmw { to, op, address, operand, size, order } => {
+                let rmw = Rmw { op, operand: self.wide(operand.0, size.0), expected: 0, guard: None };
+                let old = self.rmw(self.address(address.0), size.0, rmw, order)?;
+                self.set(to.0, old, size.0);
+            }
+            Instr::CompareExchange { to, done, address, expected, new, size, order, .. } => {
+                let rmw = Rmw::compare_exchange(self.wide(expected.0, size.0), self.wide(new.0, size.0));
+                self.compare_exchange(to.0, done.0, self.address(address.0), size.0, rmw, order)?;
+            }
+            Instr::CompareExchangeWeak { to, done, address, expected, new, size, order, failure } => {
+                if self.world.limits.spurious && self.thread.store.is_published() && self.choose(2)? == 1 {
+                    let old = self.load(self.address(address.0), size.0, failure, true)?;
+                    self.set(to.0, old, size.0);
+                    self.put(done.0, 0);
+                } else {
+                    let rmw = Rmw::compare_exchange(self.wide(expected.0, size.0), self.wide(new.0, size.0));
+                    self.compare_exchange(to.0, done.0, self.address(address.0), size.0, rmw, order)?;
+                }
+            }
+            Instr::FenceOp { fence } => self.fence(fence)?,
+            Instr::Copy { address, from, length } => self.copy(self.address(address.0), self.address(from.0), self.get(length.0))?,
+            Instr::Fill { address, value, length } => self.fill(self.address(address.0), self.get(value.0) as u8, self.get(length.0))?,
+            Instr::Alloca { to, size, .. } => {
+                let site = Site::Code(id, self.thread.top().at);
+                let address = self.push_local(self.get(size.0), site)?;
+                self.put(to.0, address.0);
+            }
+            Instr::StackSave { to } => {
+                let depth = self.thread.store.depth() as u64;
+                self.put(to.0, depth);
+            }
+            Instr::StackRestore { mark } => self.pop_locals(self.get(mark.0) as usize)?,
+            Instr::ThreadLocal { to, global } => {
+                let World { program, map, sites, .. } = &mut *self.world;
+                let address = Rc::make_mut(&mut self.thread.store).thread_local(program, map, global, sites);
+                let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+                self.put(to.0, address.0);
+            }
+            Instr::VaStart { list } => self.va_start(self.address(list.0))?,
+            Instr::Call { results, function: callee, arguments } => return self.call(callee, results, arguments, function),
+            Instr::CallPointer { results, target, arguments } => {
+                let target = self.address(target.0);
+                let callee = self.callee(target, results, arguments)?;
+                return self.call(callee, results, arguments, function);
+            }
+            Instr::CallExtern { results, function: callee, arguments } => {
+                let arguments = self.values(arguments, function);
+                let site = Site::Code(id, self.thread.top().at);
+                let frames = self.thread.counts.frames;
+                let returned = library::call(self, callee, &arguments, site)?;
+                debug_assert_eq!(frames, self.thread.counts.frames, "the library does not enter functions");
+                for (&to, value) in function.list(results.0).iter().zip(returned) {
+                    self.put(to, value);
+                }
+            }
+            Instr::Return { values } => return self.leave(values, function),
+            Instr::Enter { at } => self.thread.counts.rounds.push((self.thread.counts.frames, at, 0)),
+            Instr::Latch { at } => self.go_round(at)?,
+            Instr::Unsupported { what } => return Err(Next::Unsupported(self.world.program.notes[what.index()].text.clone())),
+            _ => unreachable!("`{}` is run by `apply`", instr.word()),
+        }
+        self.thread.top().at += 1;
+        Ok(())
+    }
+
+    /// One more iteration of a loop, with a loop bound.
+    fn go_round(&mut self, at: raddle_program::LoopId) -> Run<()> {
+        let (depth, bound) = (self.thread.counts.frames, self.world.limits.unroll.unwrap_or(u32::MAX));
+        let rounds = &mut self.thread.counts.rounds;
+        while rounds.last().is_some_and(|r| r.0 > depth || (r.0 == depth && r.1 != at)) {
+            rounds.pop();
+        }
+        match rounds.last_mut() {
+            Some(round) if round.2 >= bound => Err(Next::Blocked(Blocked::LoopBound)),
+            Some(round) => {
+                round.2 += 1;
+                Ok(())
+            }
+            None => {
+                rounds.push((depth, at, 1));
+                Ok(())
+            }
+        }
+    }
+
+    fn fault_of(&mut self, kind: FaultKind, instr: &Instr) -> Fault {
+        let what = match (kind, instr) {
+            (FaultKind::DivisionByZero, _) => "division by zero, or a quotient that does not fit",
+            (_, Instr::Assume { .. }) => "an assumption that the compiler was told does not hold",
+            _ => "a place that the program promised not to reach",
+        };
+        Fault::new(kind, what)
+    }
+
+    // Registers
+
+    fn get(&self, reg: Reg) -> u64 {
+        self.thread.register(reg)
+    }
+
+    fn put(&mut self, reg: Reg, value: u64) {
+        self.thread.registers().set(reg, value);
+    }
+
+    fn address(&self, reg: Reg) -> Address {
+        Address(self.get(reg))
+    }
+
+    fn wide(&self, reg: Reg, size: u32) -> u128 {
+        let high = if size > 8 { self.get(Reg(reg.0 + 1)) } else { 0 };
+        self.get(reg) as u128 | (high as u128) << 64
+    }
+
+    fn set(&mut self, reg: Reg, value: u128, size: u32) {
+        self.put(reg, value as u64);
+        if size > 8 {
+            self.put(Reg(reg.0 + 1), (value >> 64) as u64);
+        }
+    }
+
+    fn values(&self, list: Uses, function: &Function) -> SmallVec<[u64; 8]> {
+        function.list(list.0).iter().map(|&reg| self.get(reg)).collect()
+    }
+
+    // Asking the memory
+
+    /// Asks for a visible action, or takes the answer that it has got.
+    pub fn ask(&mut self, action: Action) -> Run<Reply> {
+        match self.thread.replies.get(self.cursor).cloned() {
+            None => Err(Next::Action(action)),
+            Some(Reply::Fault(fault)) => Err(Next::Fault(fault)),
+            Some(reply) => {
+                self.cursor += 1;
+                Ok(reply)
+            }
+        }
+    }
+
+    /// Asks for an action that is answered by a value.
+    pub fn ask_value(&mut self, action: Action) -> Run<Value> {
+        match self.ask(action)? {
+            Reply::Value(value) => Ok(value),
+            reply => unreachable!("{reply:?} is no value"),
+        }
+    }
+
+    /// Any number below `n`.
+    pub fn choose(&mut self, n: u32) -> Run<u32> {
+        match self.ask(Action::Choose { n })? {
+            Reply::Chosen(number) => Ok(number),
+            reply => unreachable!("{reply:?} is no choice"),
+        }
+    }
+
+    /// The location of an access.
+    pub fn location(&mut self, address: Address, size: u32) -> LocationId {
+        self.world.locations.number(Range { start: address, size })
+    }
+
+    fn locate(&self, address: Address, size: u64) -> Located {
+        self.thread.store.locate(self.world.program, &self.world.map, address, size)
+    }
+
+    /// Reads at most sixteen bytes.
+    pub fn load(&mut self, address: Address, size: u32, order: Order, used: bool) -> Run<u128> {
+        match self.locate(address, size as u64) {
+            Located::Private(spot) => {
+                if used && !self.thread.store.is_written(spot, size as usize) {
+                    return Err(Next::Fault(Fault::new(FaultKind::UninitialisedRead, format!("{size} bytes are read that were never written"))));
+                }
+                let mut bytes = [0; 16];
+                self.thread.store.read(spot, &mut bytes[..size as usize]);
+                Ok(u128::from_le_bytes(bytes))
+            }
+            Located::Constant(global, offset) => {
+                let mut bytes = [0; 16];
+                self.read_constant(global, offset, &mut bytes[..size as usize]);
+                Ok(u128::from_le_bytes(bytes))
+            }
+            Located::Shared => {
+                let at = self.location(address, size);
+                Ok(self.ask_value(Action::Read { at, order, guard: None })?.to_u128())
+            }
+            Located::Fault(fault) => Err(Next::Fault(fault)),
+        }
+    }
+
+    /// Writes a value of `size` bytes.
+    pub fn store(&mut self, address: Address, size: u32, value: Value, order: Order) -> Run<()> {
+        match self.locate(address, size as u64) {
+            Located::Private(spot) => {
+                value.with_bytes(size, |bytes| Rc::make_mut(&mut self.thread.store).write(spot, bytes));
+                Ok(())
+            }
+            Located::Shared => {
+                let at = self.location(address, size);
+                self.ask(Action::Write { at, value, order }).map(|_| ())
+            }
+            Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
+            Located::Fault(fault) => Err(Next::Fault(fault)),
+        }
+    }
+
+    /// A read-modify-write; gives the old value. A guard that does not hold in private memory blocks for ever.
+    pub fn rmw(&mut self, address: Address, size: u32, rmw: Rmw, order: Order) -> Run<u128> {
+        match self.locate(address, size as u64) {
+            Located::Private(spot) => {
+                let mut bytes = [0; 16];
+                self.thread.store.read(spot, &mut bytes[..size as usize]);
+                let old = u128::from_le_bytes(bytes);
+                if rmw.guard.is_some_and(|guard| !guard.holds(old as u64)) {
+                    return Err(Next::Fault(Fault::new(FaultKind::Deadlock, "the only thread waits for itself")));
+                }
+                if let Some(new) = rmw.apply(old, size) {
+                    Rc::make_mut(&mut self.thread.store).write(spot, &new.to_le_bytes()[..size as usize]);
+                }
+                Ok(old)
+            }
+            Located::Shared => {
+                let at = self.location(address, size);
+                Ok(self.ask_value(Action::Rmw { at, rmw, order })?.to_u128())
+            }
+            Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
+            Located::Fault(fault) => Err(Next::Fault(fault)),
+        }
+    }
+
+    fn compare_exchange(&mut self, to: Reg, done: Reg, address: Address, size: u32, rmw: Rmw, order: Order) -> Run<()> {
+        let old = self.rmw(address, size, rmw, order)?;
+        self.set(to, old, size);
+        self.put(done, rmw.apply(old, size).is_some() as u64);
+        Ok(())
+    }
+
+    fn fence(&mut self, fence: Fence) -> Run<()> {
+        if self.thread.store.is_published() && fence != Fence::Compiler {
+            self.ask(Action::Fence(fence))?;
+        }
+        Ok(())
+    }
+
+    fn read_constant(&self, global: raddle_program::GlobalId, offset: u64, to: &mut [u8]) {
+        let bytes = &self.world.program.globals[global.index()].bytes;
+        for (n, byte) in to.iter_mut().enumerate() {
+            *byte = bytes.get(offset as usize + n).copied().unwrap_or(0);
+        }
+    }
+
+    /// Reads `size` bytes.
+    pub fn read_bytes(&mut self, address: Address, size: u64) -> Run<Vec<u8>> {
+        let mut bytes = vec![0; size as usize];
+        match self.locate(address, size) {
+            _ if size == 0 => {}
+            Located::Private(spot) => self.thread.store.read(spot, &mut bytes),
+            Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
+            Located::Shared => {
+                let at = self.location(address, size as u32);
+                let value = self.ask_value(Action::Read { at, order: Order::Plain, guard: None })?;
+                value.with_bytes(size as u32, |from| bytes.copy_from_slice(from));
+            }
+            Located::Fault(fault) => return Err(Next::Fault(fault)),
+        }
+        Ok(bytes)
+    }
+
+    /// Writes bytes.
+    pub fn write_bytes(&mut self, address: Address, bytes: &[u8]) -> Run<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.store(address, bytes.len() as u32, Value::from_bytes(bytes), Order::Plain)
+    }
+
+    /// Copies bytes; what was never written stays so.
+    pub fn copy(&mut self, to: Address, from: Address, length: u64) -> Run<()> {
+        self.check_length(length)?;
+        if length == 0 {
+            return Ok(());
+        }
+        let bytes = self.read_bytes(from, length)?;
+        let spots = (self.locate(from, length), self.locate(to, length));
+        self.write_bytes(to, &bytes)?;
+        if let (Located::Private(from), Located::Private(to)) = spots {
+            Rc::make_mut(&mut self.thread.store).copy_written(from, to, length as usize);
+        }
+        Ok(())
+    }
+
+    /// Writes `length` times a byte.
+    pub fn fill(&mut self, to: Address, byte: u8, length: u64) -> Run<()> {
+        self.check_length(length)?;
+        self.write_bytes(to, &vec![byte; length as usize])
+    }
+
+    fn check_length(&self, length: u64) -> Run<()> {
+        if length > AddressMap::MAX_OBJECT {
+            return Err(Next::Fault(Fault::new(FaultKind::OutOfBounds, format!("{length} bytes are more than any object has"))));
+        }
+        Ok(())
+    }
+
+    // Objects
+
+    fn push_local(&mut self, size: u64, site: Site) -> Run<Address> {
+        if size > self.world.limits.stack || self.thread.store.stack_bytes() as u64 + size > self.world.limits.stack {
+            return Err(self.stack_overflow());
+        }
+        let World { map, sites, .. } = &mut *self.world;
+        let address = Rc::make_mut(&mut self.thread.store).push_local(map, size, site, sites);
+        let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+        self.announce(address, size, false)?;
+        Ok(address)
+    }
+
+    /// Tells the shared memory of a new object, where it is shared.
+    fn announce(&mut self, address: Address, size: u64, zeroed: bool) -> Run<()> {
+        if self.thread.store.is_shared(&self.world.map, address) {
+            let at = self.room(address);
+            self.ask(Action::Allocate { at, size, zeroed })?;
+        }
+        Ok(())
+    }
+
+    /// The location that stands for the whole object at an address.
+    fn room(&mut self, address: Address) -> LocationId {
+        let one = Range { start: address, size: 1 };
+        let range = self.world.map.room(address).unwrap_or(one);
+        self.world.locations.number(range)
+    }
+
+    /// A new heap object.
+    pub fn allocate(&mut self, size: u64, zeroed: bool, site: Site) -> Run<Address> {
+        if size > AddressMap::MAX_OBJECT || self.thread.store.heap_bytes() as u64 + size > self.world.limits.heap {
+            let limit = self.world.limits.heap >> 20;
+            return Err(Next::Unsupported(format!("an allocation of {size} bytes: a thread may have {limit} MB (--max-heap)")));
+        }
+        let World { map, sites, .. } = &mut *self.world;
+        let address = Rc::make_mut(&mut self.thread.store).allocate(map, size, zeroed, site, sites);
+        let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+        self.announce(address, size, zeroed)?;
+        Ok(address)
+    }
+
+    /// Frees a heap object, of this thread or another.
+    pub fn free(&mut self, address: Address) -> Run<()> {
+        if self.thread.store.is_published() && self.thread.store.is_shared(&self.world.map, address) {
+            let at = self.room(address);
+            self.ask(Action::Free { at, start: address, how: Free::Heap })?;
+            return Ok(());
+        }
+        Rc::make_mut(&mut self.thread.store).free(&self.world.map, address).map_err(Next::Fault)
+    }
+
+    fn pop_locals(&mut self, depth: usize) -> Run<()> {
+        if depth > self.thread.store.depth() {
+            return Err(Next::Fault(Fault::new(FaultKind::WildPointer, "the stack mark does not exist")));
+        }
+        if !self.is_last_function() {
+            self.free_shared_locals(depth)?;
+        }
+        if depth < self.thread.store.depth() {
+            Rc::make_mut(&mut self.thread.store).pop_locals(depth);
+        }
+        Ok(())
+    }
+
+    fn free_shared_locals(&mut self, depth: usize) -> Run<()> {
+        for start in self.thread.store.shared_locals_above(depth) {
+            let at = self.room(start);
+            self.ask(Action::Free { at, start, how: Free::Return })?;
+        }
+        Ok(())
+    }
+
+    /// Whether the program ends when this function returns: `main`, or what called it.
+    fn is_last_function(&self) -> bool {
+        self.world.names.parent(self.thread.id).is_none() && self.thread.counts.frames <= 2
+    }
+
+    fn stack_overflow(&self) -> Next {
+        let what = format!("{} calls with {} bytes of local variables", self.thread.counts.frames, self.thread.store.stack_bytes());
+        Next::Fault(Fault::new(FaultKind::StackOverflow, what))
+    }
+
+    // Calls
+
+    fn callee(&mut self, target: Address, results: Defs, arguments: Uses) -> Run<FunctionId> {
+        let wild = || Next::Fault(Fault::new(FaultKind::WildPointer, format!("call of address {target}, where no function is")));
+        if target.0 < 1 << 16 {
+            return Err(Next::Fault(Fault::new(FaultKind::NullDereference, "call of the null pointer")));
+        }
+        let id = self.world.program.function_at(target).ok_or_else(wild)?;
+        let callee = &self.world.program.functions[id.index()];
+        if arguments.0.len < callee.parameters || (results.0.len != callee.results && results.0.len != 0) {
+            let what = format!("`{}` is called through a pointer of another type", callee.name);
+            return Err(Next::Unsupported(what));
+        }
+        Ok(id)
+    }
+
+    fn call(&mut self, id: FunctionId, results: Defs, arguments: Uses, caller: &Function) -> Run<()> {
+        if self.thread.counts.frames >= self.world.limits.frames {
+            return Err(self.stack_overflow());
+        }
+        self.turns = self.turns.saturating_sub(1);
+        if self.turns == 0 {
+            return Err(Next::Endless);
+        }
+        let callee = &self.world.program.functions[id.index()];
+        let arguments = self.values(arguments, caller);
+        let more = self.push_more(callee, &arguments)?;
+        self.thread.push(id, callee, &arguments, results.0, more);
+        if more != Address(0) {
+            // The variable arguments belong to the frame: they go when it returns.
+            self.thread.top().depth -= 1;
+        }
+        Ok(())
+    }
+
+    /// Puts the arguments beyond the parameters where `va_arg` finds them, one to eight bytes.
+    fn push_more(&mut self, callee: &Function, arguments: &[u64]) -> Run<Address> {
+        if !callee.variadic {
+            return Ok(Address(0));
+        }
+        let more = &arguments[callee.parameters as usize..];
+        let bytes: Vec<u8> = more.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let site = Site::Code(self.thread.top().function, u32::MAX);
+        let address = self.push_local((bytes.len() as u64).max(8), site)?;
+        self.write_bytes(address, &bytes)?;
+        Ok(address)
+    }
+
+    /// The `va_list` of x86-64, with every register argument used up, so that all come from the overflow area.
+    fn va_start(&mut self, list: Address) -> Run<()> {
+        let more = self.thread.top().more;
+        let mut bytes = Vec::with_capacity(24);
+        bytes.extend(48u32.to_le_bytes());
+        bytes.extend(176u32.to_le_bytes());
+        bytes.extend(more.0.to_le_bytes());
+        bytes.extend(0u64.to_le_bytes());
+        self.write_bytes(list, &bytes)
+    }
+
+    fn leave(&mut self, values: Uses, function: &Function) -> Run<()> {
+        let values = self.values(values, function);
+        let depth = self.thread.top().depth as usize;
+        self.pop_locals(depth)?;
+        let (frames, results) = (self.thread.counts.frames, self.thread.top().results);
+        if frames == 1 {
+            return Err(self.end(&values));
+        }
+        let rounds = &mut self.thread.counts.rounds;
+        while rounds.last().is_some_and(|r| r.0 >= frames) {
+            rounds.pop();
+        }
+        self.thread.pop(self.world.program);
+        let caller = &self.world.program.functions[self.thread.top().function.index()];
+        for (&to, &value) in caller.list(results).iter().zip(&values) {
+            self.put(to, value);
+        }
+        self.thread.top().at += 1;
+        Ok(())
+    }
+
+    /// The thread ends: whoever joins it sees its word, and all that it did before.
+    pub fn end(&mut self, values: &[u64]) -> Next {
+        if self.world.names.parent(self.thread.id).is_none() {
+            return Next::Ended(values.into());
+        }
+        let result = values.first().copied().unwrap_or(0);
+        match self.finish(result) {
+            Ok(()) => Next::Ended(values.into()),
+            Err(next) => next,
+        }
+    }
+
+    fn finish(&mut self, result: u64) -> Run<()> {
+        self.free_shared_locals(0)?;
+        library::before_end(self)?;
+        let word = self.thread_word(self.thread.id)?;
+        let at = self.location(word, 16);
+        let value = Value::from_u128((result as u128) << 64 | 1, 16);
+        self.ask(Action::Write { at, value, order: Order::Release })?;
+        Ok(())
+    }
+
+    /// The word of a thread: one when it has ended, and then its result behind it.
+    pub fn thread_word(&mut self, thread: raddle_event::ThreadId) -> Run<Address> {
+        let word = self.world.map.address(Region::Threads, thread.0, 16);
+        word.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
+    }
+
+    /// Spawns a thread that runs `function(argument)`; gives its handle.
+    pub fn spawn(&mut self, function: Address, argument: u64) -> Run<Address> {
+        let wild = || Next::Fault(Fault::new(FaultKind::WildPointer, "a thread is started at an address where no function is"));
+        let id = self.world.program.function_at(function).ok_or_else(wild)?;
+        let child = self.world.names.child(self.thread.id, self.thread.counts.spawned);
+        let handle = self.thread_word(child)?;
+        if !self.thread.store.is_published() {
+            // Kept with the action, and done for real when the action is taken.
+            let mut store = (*self.thread.store).clone();
+            let mut image = store.publish(&self.world.sites);
+            image.retain(|object| object.size > 0);
+            self.image = Some(Rc::new(image));
+        }
+        self.ask(Action::Spawn { child, function: id.0, argument })?;
+        if !self.thread.store.is_published() {
+            Rc::make_mut(&mut self.thread.store).publish(&self.world.sites);
+        }
+        self.image = None;
+        self.thread.counts.spawned += 1;
+        Ok(handle)
+    }
+}
+
+impl Runner<'_, '_> {
+    /// The list of no registers, for a thread's first function.
+    pub const NO_RESULTS: Regs = Regs { start: 0, len: 0 };
+}
+
+/// The operation that takes an owned word: the owner in the upper half, a count in the lower.
+pub(crate) fn taking(owner: u32) -> Rmw {
+    Rmw::new(RmwOp::Acquire, (owner as u64) << 32 | 1)
+}

@@ -1,0 +1,110 @@
+//! Spin loops: a thread that would look at the same values again.
+//!
+//! A thread about to read stands where it stood before, in the same state, and has done nothing in between that
+//! others can see: it has only read. Unless a value changes it will do the same for ever. Running on is then the same as having read later in the
+//! first place, so the thread blocks here: the loop becomes one read and an assumption.
+//!
+//! The state compared is: the functions and instructions of all frames, the registers that are live there, the private
+//! memory and the counters. Reads, fences, compare-exchanges that fail and read-modify-writes that put back the value that was there change nothing.
+
+use crate::history::{History, Next, Step};
+use crate::thread::{Kept, KeptFrame};
+use raddle_event::{Action, Locations, Reply};
+use raddle_program::{BlockId, FunctionId, Program, Reg, live_at_start};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// How far back to look for the same state.
+const LOOK_BACK: usize = 64;
+
+/// The registers that are live before an instruction, found when they are first asked for.
+#[derive(Default)]
+pub(crate) struct Live {
+    before: FxHashMap<(FunctionId, u32), Rc<[Reg]>>,
+    blocks: FxHashMap<FunctionId, Vec<Vec<Reg>>>,
+}
+
+impl Live {
+    fn before(&mut self, program: &Program, id: FunctionId, at: u32) -> Rc<[Reg]> {
+        if let Some(live) = self.before.get(&(id, at)) {
+            return live.clone();
+        }
+        let function = &program.functions[id.index()];
+        let blocks = self.blocks.entry(id).or_insert_with(|| live_at_start(function));
+        let block = function.block_of(at as usize);
+        let mut live: Vec<Reg> = function.successors(block).iter().flat_map(|to: &BlockId| blocks[to.index()].clone()).collect();
+        for instr in function.code[at as usize..function.block(block).end].iter().rev() {
+            instr.all_defs(function, |reg| live.retain(|&l| l != reg));
+            instr.all_uses(function, |reg| live.push(reg));
+        }
+        live.retain(|reg| reg.0 < function.registers);
+        live.sort();
+        live.dedup();
+        let live: Rc<[Reg]> = live.into();
+        self.before.insert((id, at), live.clone());
+        live
+    }
+}
+
+/// Whether the thread at `step`, about to take a visible action, has come back to a state in which it was before.
+pub(crate) fn is_spinning(history: &History, step: Step, program: &Program, locations: &Locations, live: &mut Live) -> bool {
+    let node = history.node(step);
+    let (Next::Action(_), Some(now)) = (&node.next, &node.kept) else { return false };
+    let (mut reply, mut quiet, mut above) = (&node.reply, node.output.is_none(), node.parent);
+    for _ in 0..LOOK_BACK {
+        let Some(before) = above.filter(|_| quiet) else { return false };
+        let before = history.node(before);
+        let Next::Action(action) = &before.next else { return false };
+        if !changes_nothing(action, reply, locations) {
+            return false;
+        }
+        if action_alike(&node.next, action) && before.kept.as_ref().is_some_and(|kept| is_same(kept, now, program, live)) {
+            return true;
+        }
+        (reply, quiet, above) = (&before.reply, before.output.is_none(), before.parent);
+    }
+    false
+}
+
+fn action_alike(next: &Next, action: &Action) -> bool {
+    matches!(next, Next::Action(now) if now == action)
+}
+
+/// Whether an action that got this reply left everything as it was.
+fn changes_nothing(action: &Action, reply: &Reply, locations: &Locations) -> bool {
+    match (action, reply) {
+        (Action::Read { guard: None, .. }, _) | (Action::Fence(_), _) => true,
+        (Action::Rmw { at, rmw, .. }, Reply::Value(old)) if rmw.guard.is_none() => {
+            let old = old.to_u128();
+            rmw.apply(old, locations.range(*at).size).is_none_or(|new| new == old)
+        }
+        _ => false,
+    }
+}
+
+fn is_same(before: &Kept, now: &Kept, program: &Program, live: &mut Live) -> bool {
+    before.replies == now.replies
+        && before.counts == now.counts
+        && same_frames(before.frames.as_ref(), now.frames.as_ref(), program, live)
+        && (Rc::ptr_eq(&before.store, &now.store) || before.store == now.store)
+}
+
+fn same_frames(mut a: Option<&Rc<KeptFrame>>, mut b: Option<&Rc<KeptFrame>>, program: &Program, live: &mut Live) -> bool {
+    loop {
+        match (a, b) {
+            (None, None) => return true,
+            (Some(x), Some(y)) if Rc::ptr_eq(x, y) => return true,
+            (Some(x), Some(y)) => {
+                if x.frame.function != y.frame.function || x.frame.at != y.frame.at || x.frame.depth != y.frame.depth {
+                    return false;
+                }
+                let live = live.before(program, x.frame.function, x.frame.at);
+                if live.iter().any(|reg| x.registers[reg.index()] != y.registers[reg.index()]) {
+                    return false;
+                }
+                (a, b) = (x.below.as_ref(), y.below.as_ref());
+            }
+            _ => return false,
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! The private memory of a thread: objects that no other thread can access.
+//!
+//! Local variables, heap objects and thread-local variables start here unless their *site* is known to be shared; then they live in
+//! the shared memory and this store only remembers that. Before the first thread is spawned the globals and the shared objects of
+//! the first thread live here too: nobody can see the difference, and nothing is an event.
+
+use crate::bytes::Bytes;
+use crate::sharing::{Site, Sites};
+use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, ThreadId};
+use raddle_program::{GlobalId, Program};
+use std::rc::Rc;
+
+/// Where an object is, or what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Life {
+    Private,
+    /// Its site is shared: the shared memory has it.
+    Shared,
+    Freed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Object {
+    address: Address,
+    /// Where its bytes begin in the row of its region.
+    start: usize,
+    size: u64,
+    life: Life,
+    site: Site,
+}
+
+/// The objects of one region.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Objects {
+    all: Vec<Option<Object>>,
+    bytes: Bytes,
+    /// Which bytes have been written (0 or 1); empty when nobody asks.
+    written: Bytes,
+}
+
+/// The private memory of one thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Store {
+    thread: ThreadId,
+    globals: Objects,
+    heap: Objects,
+    stack: Objects,
+    thread_local: Objects,
+    /// Whether other threads exist, so that globals and shared objects live in the shared memory.
+    published: bool,
+    /// Whether to remember which bytes have been written.
+    tracked: bool,
+}
+
+/// What an address means to the thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Located {
+    /// Bytes of this store.
+    Private(Spot),
+    /// Bytes that nobody writes.
+    Constant(GlobalId, u64),
+    /// The shared memory must be asked.
+    Shared,
+    Fault(Fault),
+}
+
+/// Bytes of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    region: Room,
+    at: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    Globals,
+    Heap,
+    Stack,
+    ThreadLocal,
+}
+
+/// An object that goes from the store of the first thread to the shared memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    pub address: Address,
+    pub size: u64,
+    pub bytes: Vec<u8>,
+    /// Which bytes have been written; empty when all count as written.
+    pub written: Vec<u8>,
+    pub freed: bool,
+    pub heap: bool,
+}
+
+impl Store {
+    /// An empty store of a thread. The first thread of a program with one entry gets the globals.
+    pub fn new(thread: ThreadId, program: &Program, published: bool, tracked: bool) -> Store {
+        let mut store = Store {
+            thread,
+            globals: Objects::default(),
+            heap: Objects::default(),
+            stack: Objects::default(),
+            thread_local: Objects::default(),
+            published,
+            tracked,
+        };
+        if !published {
+            store.load_globals(program);
+        }
+        store
+    }
+
+    fn load_globals(&mut self, program: &Program) {
+        for (number, global) in program.globals.iter().enumerate() {
+            let site = Site::Global(GlobalId(number as u32));
+            if global.constant {
+                self.globals.all.push(None);
+                continue;
+            }
+            self.globals.add(number, global.address, global.size, Life::Private, site, false);
+            let start = self.globals.bytes.len() - global.size as usize;
+            self.globals.bytes.write(start, &global.bytes);
+            if self.tracked {
+                let shadow = self.globals.written.grow(global.size as usize);
+                self.globals.written.fill(shadow, global.size as usize, 1);
+            }
+        }
+    }
+
+    fn objects(&self, room: Room) -> &Objects {
+        match room {
+            Room::Globals => &self.globals,
+            Room::Heap => &self.heap,
+            Room::Stack => &self.stack,
+            Room::ThreadLocal => &self.thread_local,
+        }
+    }
+
+    fn objects_mut(&mut self, room: Room) -> &mut Objects {
+        match room {
+            Room::Globals => &mut self.globals,
+            Room::Heap => &mut self.heap,
+            Room::Stack => &mut self.stack,
+            Room::ThreadLocal => &mut self.thread_local,
+        }
+    }
+
+    /// What `size` bytes at an address mean to this thread.
+    #[inline]
+    pub fn locate(&self, program: &Program, map: &AddressMap, address: Address, size: u64) -> Located {
+        let Some(block) = map.block(address) else {
+            return missing(address);
+        };
+        let room = match block.region {
+            Region::Stack(thread) if thread == self.thread => Room::Stack,
+            Region::Heap(thread) if thread == self.thread => Room::Heap,
+            Region::ThreadLocal(thread) if thread == self.thread => Room::ThreadLocal,
+            Region::Globals => return self.locate_global(program, block.split(address), size),
+            Region::Code => return Located::Fault(Fault::new(FaultKind::WildPointer, "access to the code of a function")),
+            Region::Threads | Region::Stack(_) | Region::Heap(_) | Region::ThreadLocal(_) => return Located::Shared,
+        };
+        let (number, offset) = block.split(address);
+        self.locate_in(room, number, offset, size)
+    }
+
+    #[inline]
+    fn locate_in(&self, room: Room, number: u32, offset: u64, size: u64) -> Located {
+        let Some(Some(object)) = self.objects(room).all.get(number as usize) else {
+            let what = match room {
+                Room::Stack => Fault::new(FaultKind::UseAfterFree, "access to a local variable of a function that has returned"),
+                _ => Fault::new(FaultKind::WildPointer, "access where no object is"),
+            };
+            return Located::Fault(what);
+        };
+        if offset + size <= object.size && object.life == Life::Private {
+            return Located::Private(Spot { region: room, at: object.start + offset as usize });
+        }
+        self.locate_odd(object, offset, size)
+    }
+
+    #[cold]
+    fn locate_odd(&self, object: &Object, offset: u64, size: u64) -> Located {
+        match object.life {
+            Life::Shared if self.published => Located::Shared,
+            Life::Freed => Located::Fault(Fault::new(FaultKind::UseAfterFree, format!("access to {size} bytes of freed memory"))),
+            _ => Located::Fault(Fault::new(
+                FaultKind::OutOfBounds,
+                format!("access to {size} bytes at offset {offset} of an object of {} bytes", object.size),
+            )),
+        }
+    }
+
+    fn locate_global(&self, program: &Program, (number, offset): (u32, u64), size: u64) -> Located {
+        let Some(global) = program.globals.get(number as usize) else {
+            return Located::Fault(Fault::new(FaultKind::WildPointer, "access where no object is"));
+        };
+        if offset + size > global.size {
+            let what = format!("access to {size} bytes at offset {offset} of `{}`, which has {}", global.name, global.size);
+            return Located::Fault(Fault::new(FaultKind::OutOfBounds, what));
+        }
+        match (global.constant, self.published) {
+            (true, _) => Located::Constant(GlobalId(number), offset),
+            (false, true) => Located::Shared,
+            (false, false) => self.locate_in(Room::Globals, number, offset, size),
+        }
+    }
+
+    /// Reads a word of at most eight bytes.
+    #[inline(always)]
+    pub fn word(&self, spot: Spot, size: usize) -> u64 {
+        self.objects(spot.region).bytes.word(spot.at, size)
+    }
+
+    /// Writes a word of at most eight bytes.
+    #[inline(always)]
+    pub fn set_word(&mut self, spot: Spot, size: usize, word: u64) {
+        let tracked = self.tracked;
+        let objects = self.objects_mut(spot.region);
+        objects.bytes.set_word(spot.at, size, word);
+        if tracked {
+            objects.written.fill(spot.at, size, 1);
+        }
+    }
+
+    /// Reads bytes.
+    pub fn read(&self, spot: Spot, to: &mut [u8]) {
+        self.objects(spot.region).bytes.read(spot.at, to);
+    }
+
+    /// Writes bytes.
+    pub fn write(&mut self, spot: Spot, from: &[u8]) {
+        let tracked = self.tracked;
+        let objects = self.objects_mut(spot.region);
+        objects.bytes.write(spot.at, from);
+        if tracked {
+            objects.written.fill(spot.at, from.len(), 1);
+        }
+    }
+
+    /// Whether all of `size` bytes have been written; always so when that is not tracked.
+    pub fn is_written(&self, spot: Spot, size: usize) -> bool {
+        if !self.tracked {
+            return true;
+        }
+        let mut flags = vec![0; size];
+        self.objects(spot.region).written.read(spot.at, &mut flags);
+        !flags.contains(&0)
+    }
+
+    /// Copies the knowledge of what was written along with bytes.
+    pub fn copy_written(&mut self, from: Spot, to: Spot, size: usize) {
+        if self.tracked {
+            let mut flags = vec![0; size];
+            self.objects(from.region).written.read(from.at, &mut flags);
+            self.objects_mut(to.region).written.write(to.at, &flags);
+        }
+    }
+
+    /// A new object on the heap; the count of them names it.
+    pub fn allocate(&mut self, map: &mut AddressMap, size: u64, zeroed: bool, site: Site, sites: &Sites) -> Option<Address> {
+        let number = self.heap.all.len();
+        let address = map.address(Region::Heap(self.thread), number as u32, size)?;
+        self.place(Room::Heap, number, address, size, zeroed, site, sites);
+        Some(address)
+    }
+
+    /// A new local variable; its depth names it.
+    pub fn push_local(&mut self, map: &mut AddressMap, size: u64, site: Site, sites: &Sites) -> Option<Address> {
+        let number = self.stack.all.len();
+        let address = map.address(Region::Stack(self.thread), number as u32, size)?;
+        self.place(Room::Stack, number, address, size, false, site, sites);
+        Some(address)
+    }
+
+    /// The instance of a thread-local variable, made from its template when it is first asked for.
+    pub fn thread_local(&mut self, program: &Program, map: &mut AddressMap, global: GlobalId, sites: &Sites) -> Option<Address> {
+        let number = global.index();
+        if let Some(Some(object)) = self.thread_local.all.get(number) {
+            return Some(object.address);
+        }
+        let template = &program.globals[number];
+        let address = map.address(Region::ThreadLocal(self.thread), number as u32, template.size)?;
+        let site = Site::ThreadLocal(global);
+        self.place(Room::ThreadLocal, number, address, template.size, true, site, sites);
+        let start = self.thread_local.all[number].expect("it was just made").start;
+        self.thread_local.bytes.write(start, &template.bytes);
+        Some(address)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn place(&mut self, room: Room, number: usize, address: Address, size: u64, zeroed: bool, site: Site, sites: &Sites) {
+        let shared = sites.contains(site);
+        let life = if shared && self.published { Life::Shared } else { Life::Private };
+        let tracked = self.tracked;
+        let objects = self.objects_mut(room);
+        objects.add(number, address, size, life, site, tracked);
+        if tracked && zeroed && life == Life::Private {
+            let start = objects.all[number].expect("it was just made").start;
+            objects.written.fill(start, size as usize, 1);
+        }
+    }
+
+    /// Whether the object that begins at this address is in the shared memory.
+    pub fn is_shared(&self, map: &AddressMap, address: Address) -> bool {
+        let room = match map.find(address) {
+            Some((Region::Heap(thread), number, 0)) if thread == self.thread => (Room::Heap, number),
+            Some((Region::Stack(thread), number, 0)) if thread == self.thread => (Room::Stack, number),
+            Some((Region::ThreadLocal(thread), number, 0)) if thread == self.thread => (Room::ThreadLocal, number),
+            _ => return true,
+        };
+        let object = self.objects(room.0).all.get(room.1 as usize).copied().flatten();
+        object.is_none_or(|o| o.life == Life::Shared && self.published)
+    }
+
+    /// The size of the object that begins at this address, where it is one of this store.
+    pub fn size_at(&self, map: &AddressMap, address: Address) -> Option<u64> {
+        let (Region::Heap(thread), number, 0) = map.find(address)? else { return None };
+        (thread == self.thread).then(|| self.heap.all.get(number as usize).copied().flatten()).flatten().map(|o| o.size)
+    }
+
+    /// Frees a private heap object.
+    pub fn free(&mut self, map: &AddressMap, address: Address) -> Result<(), Fault> {
+        let found = match map.find(address) {
+            Some((Region::Heap(thread), number, 0)) if thread == self.thread => self.heap.all.get_mut(number as usize),
+            _ => None,
+        };
+        match found {
+            Some(Some(object)) if object.life == Life::Freed => Err(Fault::new(FaultKind::DoubleFree, format!("{address} is freed again"))),
+            Some(Some(object)) => {
+                object.life = Life::Freed;
+                Ok(())
+            }
+            _ => Err(Fault::new(FaultKind::InvalidFree, format!("{address} is not the start of a heap object"))),
+        }
+    }
+
+    /// How many local variables there are.
+    pub fn depth(&self) -> usize {
+        self.stack.all.len()
+    }
+
+    /// How many bytes the local variables have.
+    pub fn stack_bytes(&self) -> usize {
+        self.stack.bytes.len()
+    }
+
+    /// How many bytes the heap objects have.
+    pub fn heap_bytes(&self) -> usize {
+        self.heap.bytes.len()
+    }
+
+    /// The local variables above `depth` that are in the shared memory, newest first; they must be freed by an action.
+    pub fn shared_locals_above(&self, depth: usize) -> Vec<Address> {
+        if !self.published {
+            return Vec::new();
+        }
+        let shared = self.stack.all[depth..].iter().rev().flatten().filter(|o| o.life == Life::Shared);
+        shared.map(|o| o.address).collect()
+    }
+
+    /// Forgets the local variables above `depth`.
+    pub fn pop_locals(&mut self, depth: usize) {
+        let Some(Some(first)) = self.stack.all.get(depth) else { return };
+        let start = first.start;
+        self.stack.all.truncate(depth);
+        self.stack.bytes.cut(start);
+        self.stack.written.cut(start);
+    }
+
+    /// The sites of the objects that an address of another thread names, to be shared from then on.
+    pub fn site_at(&self, map: &AddressMap, address: Address) -> Option<Site> {
+        let (region, number, _) = map.find(address)?;
+        let objects = match region {
+            Region::Heap(thread) if thread == self.thread => &self.heap,
+            Region::Stack(thread) if thread == self.thread => &self.stack,
+            Region::ThreadLocal(thread) if thread == self.thread => &self.thread_local,
+            _ => return None,
+        };
+        let object = objects.all.get(number as usize).copied().flatten()?;
+        (object.life != Life::Shared).then_some(object.site)
+    }
+
+    /// The first thread spawns another: globals and shared objects go to the shared memory.
+    pub fn publish(&mut self, sites: &Sites) -> Vec<Published> {
+        self.published = true;
+        let mut image = Vec::new();
+        for room in [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal] {
+            let tracked = self.tracked;
+            let objects = self.objects_mut(room);
+            for number in 0..objects.all.len() {
+                let Some(object) = objects.all[number] else { continue };
+                if room == Room::Globals || sites.contains(object.site) {
+                    image.push(objects.published(object, room == Room::Heap, tracked));
+                    objects.all[number] = Some(Object { life: Life::Shared, ..object });
+                }
+            }
+        }
+        self.globals = Objects::default();
+        image
+    }
+
+    /// Whether other threads exist.
+    pub fn is_published(&self) -> bool {
+        self.published
+    }
+}
+
+impl Objects {
+    fn add(&mut self, number: usize, address: Address, size: u64, life: Life, site: Site, tracked: bool) {
+        let start = match life {
+            Life::Private => self.bytes.grow(size as usize),
+            _ => self.bytes.len().next_multiple_of(16),
+        };
+        if tracked && life == Life::Private {
+            let shadow = self.written.grow(size as usize);
+            debug_assert_eq!(shadow, start);
+        }
+        if self.all.len() <= number {
+            self.all.resize(number + 1, None);
+        }
+        self.all[number] = Some(Object { address, start, size, life, site });
+    }
+
+    fn published(&self, object: Object, heap: bool, tracked: bool) -> Published {
+        let mut bytes = vec![0; object.size as usize];
+        self.bytes.read(object.start, &mut bytes);
+        let mut written = Vec::new();
+        if tracked {
+            written.resize(bytes.len(), 0);
+            self.written.read(object.start, &mut written);
+        }
+        Published { address: object.address, size: object.size, bytes, written, freed: object.life == Life::Freed, heap }
+    }
+}
+
+/// What is wrong with an address that no block has.
+pub fn missing(address: Address) -> Located {
+    Located::Fault(if address.0 < 1 << 16 {
+        Fault::new(FaultKind::NullDereference, format!("access through the null pointer (address {address})"))
+    } else {
+        Fault::new(FaultKind::WildPointer, format!("access to address {address}, where no object is"))
+    })
+}
+
+/// The globals of a program as the shared memory first has them, for a program whose threads all start at once.
+pub fn first_image(program: &Program, tracked: bool) -> Rc<Vec<Published>> {
+    let shared = program.globals.iter().filter(|g| !g.constant && !g.thread_local);
+    let publish = |global: &raddle_program::Global| {
+        let mut bytes = global.bytes.clone();
+        bytes.resize(global.size as usize, 0);
+        let written = if tracked { vec![1; bytes.len()] } else { Vec::new() };
+        Published { address: global.address, size: global.size, bytes, written, freed: false, heap: false }
+    };
+    Rc::new(shared.map(publish).collect())
+}

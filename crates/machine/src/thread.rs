@@ -1,0 +1,220 @@
+//! A thread at work, and the states of it that are kept.
+//!
+//! Frames lie one after the other in a row of words. A kept state ([`Kept`]) shares everything that did not change: frames form a list from the
+//! innermost outwards, private memory is copied page by page when it is written. So keeping a state costs the innermost
+//! frame, and going back to one costs the same.
+
+use crate::apply::Registers;
+use crate::store::Store;
+use raddle_event::{Address, Reply, ThreadId};
+use raddle_program::{Function, FunctionId, LoopId, Program, Reg, Regs};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// A call that has not returned.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub function: FunctionId,
+    /// The instruction to run next, or the call that is under way.
+    pub at: u32,
+    /// Where the caller wants the results.
+    pub results: Regs,
+    /// How many local variables there were before the call.
+    pub depth: u32,
+    /// Where the arguments beyond the parameters are, for a variadic function.
+    pub more: Address,
+    /// Where its registers begin.
+    base: usize,
+    /// The kept copy, while the frame has not run since it was made.
+    kept: Option<Rc<KeptFrame>>,
+}
+
+/// A kept frame and those below it.
+#[derive(Debug)]
+pub struct KeptFrame {
+    pub frame: Frame,
+    pub registers: Box<[u64]>,
+    pub below: Option<Rc<KeptFrame>>,
+}
+
+impl Drop for KeptFrame {
+    /// A list as long as a deep recursion must not be dropped by recursion.
+    fn drop(&mut self) {
+        let mut below = self.below.take();
+        while let Some(mut frame) = below.and_then(Rc::into_inner) {
+            below = frame.below.take();
+        }
+    }
+}
+
+/// The small parts of a thread's state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// How many threads it has spawned.
+    pub spawned: u32,
+    /// The frames in all, for the stack limit.
+    pub frames: u32,
+    /// The state of `rand`.
+    pub random: u64,
+    /// `errno`'s address once somebody asked for it.
+    pub errno: Option<Address>,
+    /// The values of `pthread_setspecific`, by key.
+    pub specific: Rc<Vec<u64>>,
+    /// Functions to call at exit, last first.
+    pub at_exit: Rc<Vec<(u64, u64)>>,
+    /// How often each loop under way has gone round, with the depth of its frame; only with a loop bound.
+    pub rounds: SmallVec<[(u32, LoopId, u32); 2]>,
+}
+
+/// A state of a thread that can be gone back to.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub frames: Option<Rc<KeptFrame>>,
+    pub store: Rc<Store>,
+    pub replies: SmallVec<[Reply; 1]>,
+    pub counts: Counts,
+}
+
+/// A thread at work.
+pub struct Thread {
+    pub id: ThreadId,
+    frames: Vec<Frame>,
+    words: Vec<u64>,
+    /// The frames below the first of `frames`.
+    below: Option<Rc<KeptFrame>>,
+    pub store: Rc<Store>,
+    /// What the instruction under way has been answered so far.
+    pub replies: SmallVec<[Reply; 1]>,
+    pub counts: Counts,
+    /// What the thread printed since it was last taken.
+    pub output: Vec<u8>,
+}
+
+/// The registers of the innermost frame.
+pub struct Words<'w>(&'w mut [u64]);
+
+impl Registers for Words<'_> {
+    #[inline(always)]
+    fn get(&self, reg: Reg) -> u64 {
+        self.0[reg.index()]
+    }
+    #[inline(always)]
+    fn set(&mut self, reg: Reg, value: u64) {
+        self.0[reg.index()] = value;
+    }
+}
+
+impl Thread {
+    /// A thread that has not begun.
+    pub fn new(id: ThreadId, store: Store) -> Thread {
+        Thread {
+            id,
+            frames: Vec::new(),
+            words: Vec::new(),
+            below: None,
+            store: Rc::new(store),
+            replies: SmallVec::new(),
+            counts: Counts::default(),
+            output: Vec::new(),
+        }
+    }
+
+    /// Enters a function: its arguments first, zeros, then its constants.
+    pub fn push(&mut self, id: FunctionId, function: &Function, arguments: &[u64], results: Regs, more: Address) {
+        let base = self.words.len();
+        self.words.extend_from_slice(&arguments[..function.parameters as usize]);
+        self.words.resize(base + function.registers as usize, 0);
+        self.words.extend_from_slice(&function.constants);
+        let depth = self.store.depth() as u32;
+        self.frames.push(Frame { function: id, at: 0, results, depth, more, base, kept: None });
+        self.counts.frames += 1;
+    }
+
+    /// Leaves the innermost function and goes on in its caller, if there is one.
+    pub fn pop(&mut self, program: &Program) -> Option<&mut Frame> {
+        let frame = self.frames.pop().expect("a function that returns has a frame");
+        self.words.truncate(frame.base);
+        self.counts.frames -= 1;
+        if self.frames.is_empty() {
+            let below = self.below.take()?;
+            self.load(program, &below);
+        }
+        let top = self.frames.last_mut()?;
+        top.kept = None;
+        Some(top)
+    }
+
+    fn load(&mut self, program: &Program, kept: &Rc<KeptFrame>) {
+        let base = self.words.len();
+        self.words.extend_from_slice(&kept.registers);
+        self.words.extend_from_slice(&program.functions[kept.frame.function.index()].constants);
+        self.frames.push(Frame { base, kept: None, ..kept.frame.clone() });
+        self.below = kept.below.clone();
+    }
+
+    /// The innermost frame.
+    pub fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the thread runs")
+    }
+
+    /// A register of the innermost frame.
+    pub fn register(&self, reg: Reg) -> u64 {
+        let base = self.frames.last().expect("the thread runs").base;
+        self.words[base + reg.index()]
+    }
+
+    /// The registers of the innermost frame.
+    #[inline(always)]
+    pub fn registers(&mut self) -> Words<'_> {
+        let base = self.frames.last().expect("the thread runs").base;
+        Words(&mut self.words[base..])
+    }
+
+    /// The state now, to go back to later.
+    pub fn keep(&mut self, program: &Program) -> Kept {
+        let mut below = self.below.clone();
+        for frame in &mut self.frames {
+            if frame.kept.is_none() {
+                let n = program.functions[frame.function.index()].registers as usize;
+                let registers = self.words[frame.base..frame.base + n].into();
+                frame.kept = Some(Rc::new(KeptFrame { frame: frame.clone(), registers, below }));
+            }
+            below = frame.kept.clone();
+        }
+        Kept { frames: below, store: self.store.clone(), replies: self.replies.clone(), counts: self.counts.clone() }
+    }
+
+    /// Goes back to a state.
+    pub fn restore(&mut self, program: &Program, kept: &Kept) {
+        self.frames.clear();
+        self.words.clear();
+        self.below = None;
+        if let Some(top) = &kept.frames {
+            self.load(program, top);
+        }
+        self.store = kept.store.clone();
+        self.replies = kept.replies.clone();
+        self.counts = kept.counts.clone();
+        self.output.clear();
+    }
+
+    /// Says that the innermost frame is about to run.
+    pub fn wake(&mut self) {
+        if let Some(top) = self.frames.last_mut() {
+            top.kept = None;
+        }
+    }
+}
+
+impl Kept {
+    /// The function and instruction of every frame, innermost first.
+    pub fn stack(&self) -> Vec<(FunctionId, u32)> {
+        let mut stack = Vec::new();
+        let mut frame = self.frames.as_ref();
+        while let Some(kept) = frame {
+            stack.push((kept.frame.function, kept.frame.at));
+            frame = kept.below.as_ref();
+        }
+        stack
+    }
+}
