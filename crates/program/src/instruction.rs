@@ -12,6 +12,9 @@ macro_rules! instructions {
         pub enum Instr { $($(#[$doc])* $name { $($field: $kind),* },)* }
 
         impl Instr {
+            /// The words of all instructions.
+            pub const WORDS: &[&'static str] = &[$($word,)*];
+
             /// The word of the instruction in text.
             pub fn word(&self) -> &'static str {
                 match self { $(Instr::$name { .. } => $word,)* }
@@ -246,6 +249,17 @@ impl Instr {
             | Instr::CallPointer { results, arguments, .. }
             | Instr::CallExtern { results, arguments, .. } => [Some(results.0), Some(arguments.0)],
             Instr::Return { values } => [Some(values.0), None],
+            _ => [None, None],
+        }
+    }
+
+    /// The lists that the instruction names, to move them.
+    pub(crate) fn lists_mut(&mut self) -> [Option<&mut Regs>; 2] {
+        match self {
+            Instr::Call { results, arguments, .. }
+            | Instr::CallPointer { results, arguments, .. }
+            | Instr::CallExtern { results, arguments, .. } => [Some(&mut results.0), Some(&mut arguments.0)],
+            Instr::Return { values } => [Some(&mut values.0), None],
             _ => [None, None],
         }
     }

@@ -34,6 +34,7 @@ pub fn mark_loops(function: &mut Function) {
     }
     if heads.first() == Some(&BlockId(0)) {
         enter_at_start(function);
+        function.order_lists();
     }
 }
 
