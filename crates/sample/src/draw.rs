@@ -1,7 +1,10 @@
 //! Draws a description from a seed.
 //!
-//! Spawns and joins come first; then statements are put at random places of random threads until their visible
-//! actions are used up. A statement that names variables takes those that are read into before it.
+//! Spawns and joins come first, then sometimes an idiom in which two threads meet; then statements are put at random
+//! places of random threads until their visible actions are used up. A statement that names variables takes those
+//! that are read into before it.
+
+mod idiom;
 
 use crate::description::defined;
 use crate::random::Random;
@@ -20,6 +23,9 @@ pub fn describe(seed: u64, shape: &Shape) -> Description {
     let mut threads = vec![Vec::new(); n_threads];
     if style == Style::Spawned {
         draw.spawns(&mut threads);
+    }
+    if threads.len() > 1 && draw.random.once_in(3) {
+        draw.idiom(&mut threads);
     }
     draw.left -= draw.random.below(draw.left / 3 + 1);
     while draw.left > 0 {
@@ -58,6 +64,13 @@ struct Scope {
     depth: u32,
 }
 
+impl Scope {
+    /// The start of a thread.
+    fn first(thread: usize) -> Scope {
+        Scope { thread, variables: Vec::new(), held: Vec::new(), depth: 0 }
+    }
+}
+
 struct Draw<'s> {
     shape: &'s Shape,
     random: Random,
@@ -92,11 +105,12 @@ impl Draw<'_> {
         joins.into_iter().for_each(|(parent, join)| threads[parent].push(join));
     }
 
+    /// Of two random threads the one that has fewer statements gets one more.
     fn add_statement(&mut self, threads: &mut [Vec<Statement>]) {
-        let thread = self.random.below(threads.len() as u32) as usize;
+        let two = [0; 2].map(|_| self.random.below(threads.len() as u32) as usize);
+        let thread = if threads[two[0]].len() <= threads[two[1]].len() { two[0] } else { two[1] };
         let at = self.random.below(threads[thread].len() as u32 + 1) as usize;
-        let variables = defined(&threads[thread][..at]);
-        let mut scope = Scope { thread, variables, held: Vec::new(), depth: 0 };
+        let mut scope = Scope { variables: defined(&threads[thread][..at]), ..Scope::first(thread) };
         let statement = self.statement(&mut scope);
         threads[thread].insert(at, statement);
     }
@@ -184,7 +198,7 @@ impl Draw<'_> {
 
     /// A body under a mutex that is not held; at least three actions are left for it, five to wait.
     fn locked(&mut self, kind: Kind, scope: &mut Scope) -> Statement {
-        self.left -= 2;
+        self.left -= if matches!(kind, Kind::Wait) { 5 } else { 2 };
         let free: Vec<MutexId> = [MutexId(0), MutexId(1)].into_iter().filter(|mutex| !scope.held.contains(mutex)).collect();
         let mutex = self.random.pick(&free);
         let mut inner = scope.clone();
@@ -196,9 +210,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Waits if nothing has been written yet.
+    /// Waits if nothing has been written yet: three actions.
     fn waiting(&mut self, scope: &mut Scope) -> Vec<Statement> {
-        self.left -= 3;
         let load = self.simple(Kind::Load, scope);
         let variable = load.defines().expect("a load reads into a variable");
         vec![load, Statement::If { variable, equals: 0, then: vec![Statement::Wait], otherwise: Vec::new() }]

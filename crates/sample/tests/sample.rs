@@ -106,18 +106,25 @@ fn a_seed_always_gives_the_same_program() {
     assert!(different.len() > SEEDS as usize * 9 / 10, "{}", different.len());
 }
 
+/// Whether some statement locks this mutex around another one.
+fn nests(description: &Description, outer: u32) -> bool {
+    description.statements().into_iter().any(|statement| match statement {
+        Statement::Locked(mutex, body) => mutex.0 == outer && body.iter().any(|inside| matches!(inside, Statement::Locked(..))),
+        _ => false,
+    })
+}
+
 #[test]
-fn locks_nest_in_both_orders() {
-    let nested = |outer: u32| {
-        let shape = Shape::schedules();
-        (0..SEEDS).map(|seed| describe(seed, &shape)).any(|description| {
-            description.statements().into_iter().any(|statement| match statement {
-                Statement::Locked(mutex, body) => mutex.0 == outer && body.iter().any(|inside| matches!(inside, Statement::Locked(..))),
-                _ => false,
-            })
-        })
-    };
-    assert!(nested(0) && nested(1));
+fn threads_meet() {
+    let shape = Shape::schedules();
+    let all: Vec<Description> = (0..SEEDS).map(|seed| describe(seed, &shape)).collect();
+    let deadlocks = all.iter().filter(|description| nests(description, 0) && nests(description, 1)).count();
+    assert!(deadlocks > SEEDS as usize / 50, "{deadlocks}");
+    let has = |description: &Description, wanted: &Statement| description.statements().contains(&wanted);
+    let signalled = all.iter().filter(|d| has(d, &Statement::Wait) && (has(d, &Statement::Signal) || has(d, &Statement::Broadcast))).count();
+    assert!(signalled > SEEDS as usize / 50, "{signalled}");
+    let idle = all.iter().flat_map(|description| &description.threads).filter(|body| body.is_empty()).count();
+    assert!(idle < SEEDS as usize / 2, "{idle}");
 }
 
 #[test]
