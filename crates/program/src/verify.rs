@@ -5,7 +5,7 @@
 //! 3. Registers, constants, lists, blocks, tables, loops, functions, externs, globals, notes, places and layouts exist.
 //! 4. No constant is written.
 //! 5. Widths are 1 to 64 bits, of floating point 32 or 64, of pairs 65 to 128; an access has 1 to 16 bytes, more than
-//!    eight only where a pair of registers exists.
+//!    eight only where a pair of registers exists. A pair is not half a constant.
 //! 6. A direct call passes the parameters (or more, to a variadic function) and takes the results of the function.
 //! 7. A return gives as many values as the function has results.
 //! 8. The first bytes of a global are at most its size.
@@ -207,6 +207,9 @@ fn verify_list(function: &Function, list: Regs) -> Result<(), String> {
 
 fn verify_registers(function: &Function, instr: &Instr) -> Result<(), String> {
     instr.lists().into_iter().flatten().try_for_each(|list| verify_list(function, list))?;
+    if instr.pair_uses().into_iter().flatten().any(|first| first.0.0.checked_add(1) == Some(function.registers)) {
+        return Err(format!("register {} is the first of no pair", function.registers - 1));
+    }
     let mut result = Ok(());
     instr.all_uses(function, |Reg(reg)| {
         if reg as usize >= function.frame() {

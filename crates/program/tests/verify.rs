@@ -110,7 +110,10 @@ fn the_fifth_invariant_widths() {
     check_code("store r0, r0, 0, plain\njump b0", "0: `store`: 0 bytes");
     let pair = |code| format!("entry f0\nfunction f0 \"f\" registers 1\nb0:\n{code}\njump b0");
     check(&pair("load r0, r0, 9, plain"), "function `f`, instruction 0: `load`: register 1 cannot be written");
-    check(&pair("store r0, r0, 9, plain"), "function `f`, instruction 0: `store`: register 1 does not exist");
+    check(&pair("store r0, r0, 9, plain"), "function `f`, instruction 0: `store`: register 0 is the first of no pair");
+    check(&pair("store 5, r0, 9, plain"), "function `f`, instruction 0: `store`: register 0 is the first of no pair");
+    check(&pair("store r0, 5, 9, plain"), "function `f`, instruction 0: `store`: register 2 does not exist");
+    check(&pair("store r0, 5:5, 9, plain"), "valid");
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl<'a> Thread<'a> {
             self.builder.push(Instr::Move { to: Def(reg), a: Use(zero) });
         }
         self.body(body);
-        let last = all(body).into_iter().filter_map(Statement::defines).last();
+        let last = all(body).into_iter().filter_map(Statement::defines).next_back();
         let values = match style {
             Style::Entries => self.variables.iter().map(|variable| variable.1).collect(),
             Style::Spawned => vec![last.map_or(zero, |variable| self.variable(variable))],

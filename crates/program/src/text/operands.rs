@@ -2,7 +2,7 @@
 
 use crate::field::{Constants, Lists, parse_number};
 use crate::pool::Pool;
-use crate::{Builder, Function, FunctionId, Instr, Program, Reg, Regs};
+use crate::{Builder, Function, FunctionId, Instr, Program, Reg, Regs, Use};
 use raddle_event::{Address, Region};
 
 /// Functions that are named in text have smaller numbers.
@@ -39,18 +39,7 @@ pub(super) struct Printed<'a> {
     pub program: &'a Program,
     pub function: &'a Function,
     pub pool: &'a Pool,
-    /// The operands that are the first of a pair.
-    pairs: Vec<Reg>,
-}
-
-impl<'a> Printed<'a> {
-    pub fn new(program: &'a Program, function: &'a Function, pool: &'a Pool, instr: &Instr) -> Self {
-        let (mut n_uses, mut pairs) = (0, Vec::new());
-        instr.uses(function, |_| n_uses += 1);
-        instr.all_uses(function, |second| pairs.push(Reg(second.0.wrapping_sub(1))));
-        pairs.drain(..n_uses);
-        Printed { program, function, pool, pairs }
-    }
+    pub instr: &'a Instr,
 }
 
 impl Lists for Printed<'_> {
@@ -65,7 +54,8 @@ impl Lists for Printed<'_> {
     fn literal(&self, reg: Reg) -> Option<String> {
         let low = Lists::constant(self, reg)?;
         let number = reg.0 - self.function.registers;
-        let high = Lists::constant(self, Reg(reg.0 + 1)).filter(|_| self.pairs.contains(&reg));
+        let is_pair = self.instr.pair_uses().contains(&Some(Use(reg)));
+        let high = Lists::constant(self, Reg(reg.0 + 1)).filter(|_| is_pair);
         let word = |value| print_word(self.program, value);
         Some(match high {
             Some(high) if self.pool.find_pair(low, high) == Some(number) => format!("{}:{}", word(low), word(high)),

@@ -121,13 +121,13 @@ fn print_function(program: &Program, number: usize, function: &Function, f: &mut
 }
 
 fn print_code(program: &Program, function: &Function, f: &mut Formatter<'_>) -> Result {
-    let pool = Pool::of(&function.constants);
+    let pool = &Pool::of(&function.constants);
     for block in (0..function.blocks.len() as u32).map(BlockId) {
         writeln!(f, "b{}:", block.0)?;
         for at in function.block(block) {
             let instr = &function.code[at];
             let mut text = String::new();
-            instr.print(&mut text, &Printed::new(program, function, &pool, instr));
+            instr.print(&mut text, &Printed { program, function, pool, instr });
             write!(f, "  {text}")?;
             print_at(function.places[at], f)?;
         }
