@@ -119,16 +119,33 @@ impl<'s, S: System> Execution<'s, S> {
         self.events.iter().map(|event| event.step).collect()
     }
 
-    /// Calls `found` for each actor that waits and each event that it could overtake by coming first.
-    pub fn waiting(&self, mut found: impl FnMut(Actor, &Footprint, Position)) {
+    /// The events that the newest one comes after for reasons other than conflicts.
+    pub fn before_newest(&self) -> impl Iterator<Item = Position> + '_ {
+        let newest = self.events.last().and_then(|event| event.before);
+        newest.into_iter().chain(self.taken.order.iter().copied())
+    }
+
+    /// For each actor that waits, each event that it could overtake by coming first.
+    pub fn waits(&self) -> Vec<Wait> {
+        let mut waits = Vec::new();
         self.system.waiting(&mut |actor, footprint, taken| {
             let own = self.last.get(actor.index()).copied().flatten();
             let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();
-            for &e in &taken.overtakes {
-                if !before.iter().any(|&b| self.happens_before(e, b)) {
-                    found(actor, &footprint, e);
+            for &overtakes in &taken.overtakes {
+                if !before.iter().any(|&b| self.happens_before(overtakes, b)) {
+                    waits.push(Wait { actor, footprint: footprint.clone(), overtakes, before: before.clone() });
                 }
             }
         });
+        waits
     }
+}
+
+/// An actor that waits at the end of an execution, and an event that it could overtake by coming first.
+pub struct Wait {
+    pub actor: Actor,
+    pub footprint: Footprint,
+    pub overtakes: Position,
+    /// The events that its step comes after for reasons other than conflicts.
+    pub before: Vec<Position>,
 }

@@ -8,15 +8,23 @@
 //! Such a sequence has more weak initials. So it is left out more often, and then what it would have led to is found by reversing a race
 //! in the branch of the sleeping step; and each one that is put in wakes every sleeping step, so nothing becomes redundant (docs/algorithms/optimal.md).
 
-use crate::{Execution, System};
-use raddle_event::{Actor, Footprint, Position, Step};
+use crate::execution::{Execution, Wait};
+use crate::System;
+use raddle_event::{Footprint, Position, Step};
 
 /// An event of a sequence.
 pub struct Item {
     pub step: Step,
     pub footprint: Footprint,
-    /// The event in the execution from which the sequence was made; the last item may be one that waits and has not happened.
-    at: Option<Position>,
+    at: At,
+}
+
+/// Where an item stands in the execution from which the sequence was made.
+enum At {
+    /// It is this event, and has the same events of the sequence before it as there.
+    Event(Position),
+    /// It is the event that is taken earlier than there. It comes after these events for reasons other than conflicts.
+    Early(Vec<Position>),
 }
 
 /// A sequence of events that can be taken at some point of the execution instead of what was taken.
@@ -28,17 +36,20 @@ impl Sequence {
     /// The sequence that takes the newest event before `e`.
     pub fn reversing<S: System>(execution: &Execution<S>, e: Position) -> Sequence {
         let newest = Position(execution.len() as u32 - 1);
-        let mut items: Vec<Item> = execution.notdep(e, newest).chain([newest]).map(|at| Item::of(execution, e, at)).collect();
-        let last = items.last_mut().expect("the newest is one");
+        let mut items: Vec<Item> = execution.notdep(e, newest).map(|at| Item::of(execution, e, at)).collect();
+        let mut last = Item::of(execution, e, newest);
         last.footprint = execution.system.overtaking(&last.footprint, e);
+        last.at = At::Early(execution.before_newest().collect());
+        items.push(last);
         Sequence { items }
     }
 
     /// The sequence that takes the next step of a waiting actor before `e`.
-    pub fn unblocking<S: System>(execution: &Execution<S>, e: Position, actor: Actor, footprint: &Footprint) -> Sequence {
-        let end = Position(execution.len() as u32);
+    pub fn unblocking<S: System>(execution: &Execution<S>, wait: &Wait) -> Sequence {
+        let (e, end) = (wait.overtakes, Position(execution.len() as u32));
         let mut items: Vec<Item> = execution.notdep(e, end).map(|at| Item::of(execution, e, at)).collect();
-        items.push(Item { step: Step { actor, choice: 0 }, footprint: footprint.clone(), at: None });
+        let step = Step { actor: wait.actor, choice: 0 };
+        items.push(Item { step, footprint: wait.footprint.clone(), at: At::Early(wait.before.clone()) });
         Sequence { items }
     }
 
@@ -52,13 +63,13 @@ impl Sequence {
     }
 
     fn depends_on_nothing_before<S: System>(&self, execution: &Execution<S>, first: usize) -> bool {
-        let before = self.items[..first].iter().filter_map(|item| item.at);
-        match self.items[first].at {
-            Some(at) => before.into_iter().all(|b| !execution.happens_before(b, at)),
-            None => {
-                let touched = &mut self.items[..first].iter().map(|item| &item.footprint);
-                execution.system.is_independent(&self.items[first].footprint, touched)
-                    && !self.items[..first].iter().any(|item| item.footprint.thread == self.items[first].footprint.thread)
+        let earlier = &self.items[..first];
+        let events = || earlier.iter().filter_map(|item| item.event());
+        match &self.items[first].at {
+            At::Event(at) => events().all(|b| !execution.happens_before(b, *at)),
+            At::Early(before) => {
+                events().all(|b| before.iter().all(|&at| !execution.happens_before(b, at)))
+                    && execution.system.is_independent(&self.items[first].footprint, &mut earlier.iter().map(|item| &item.footprint))
             }
         }
     }
@@ -91,7 +102,14 @@ impl Item {
         if footprint.read.is_some() && footprint.write.is_none() {
             forward_again(execution, e, at, &mut footprint);
         }
-        Item { step: event.step, footprint, at: Some(at) }
+        Item { step: event.step, footprint, at: At::Event(at) }
+    }
+
+    fn event(&self) -> Option<Position> {
+        match self.at {
+            At::Event(at) => Some(at),
+            At::Early(_) => None,
+        }
     }
 }
 

@@ -95,11 +95,9 @@ impl<S: System> Search<'_, S> {
 
     /// The same for actors that wait at the end for something that others took before them.
     fn reverse_waits(&mut self) {
-        let mut found = Vec::new();
-        self.execution.waiting(|actor, footprint, e| found.push((actor, footprint.clone(), e)));
-        for (actor, footprint, e) in found {
-            let sequence = Sequence::unblocking(&self.execution, e, actor, &footprint);
-            self.plan(e, sequence);
+        for wait in self.execution.waits() {
+            let sequence = Sequence::unblocking(&self.execution, &wait);
+            self.plan(wait.overtakes, sequence);
         }
     }
 

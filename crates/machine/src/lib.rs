@@ -19,6 +19,6 @@ mod thread;
 pub use apply::{Outcome, Registers, apply};
 pub use history::{Blocked, Next, Step};
 pub use limits::Limits;
-pub use machine::{Machine, Mark, Moment};
+pub use machine::{Machine, Mark, Moment, Tables};
 pub use sharing::{Site, Sites};
 pub use store::Published;

@@ -22,11 +22,22 @@ pub struct Access {
 }
 
 impl Access {
-    /// Notes a load.
-    pub fn add(&mut self, by: ThreadId, event: Position) {
+    /// Notes a load; gives the one that was noted for the thread before.
+    pub fn add(&mut self, by: ThreadId, event: Position) -> Option<Position> {
         match self.loads.iter_mut().find(|load| load.0 == by) {
-            Some(load) => load.1 = event,
-            None => self.loads.push((by, event)),
+            Some(load) => Some(std::mem::replace(&mut load.1, event)),
+            None => {
+                self.loads.push((by, event));
+                None
+            }
+        }
+    }
+
+    /// Takes back what was noted last, for this thread.
+    pub fn remove(&mut self, by: ThreadId, old: Option<Position>) {
+        match old {
+            None => drop(self.loads.pop()),
+            Some(event) => drop(self.add(by, event)),
         }
     }
 }

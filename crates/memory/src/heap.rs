@@ -40,6 +40,8 @@ pub struct Spot {
     pub size: u32,
     /// The thread whose word it is.
     pub word_of: Option<ThreadId>,
+    /// Whether it is on the heap, so that it may be given to `free`.
+    pub heap: bool,
 }
 
 /// All shared objects.
@@ -62,12 +64,12 @@ impl Heap {
         while self.spots.len() < locations.len() {
             let range = locations.range(LocationId(self.spots.len() as u32));
             let start = map.room(range.start).map_or(range.start, |room| room.start);
-            let word_of = match map.find(range.start) {
-                Some((Region::Threads, number, 0)) => Some(ThreadId(number)),
-                _ => None,
+            let (word_of, heap) = match map.find(range.start) {
+                Some((Region::Threads, number, 0)) => (Some(ThreadId(number)), false),
+                found => (None, matches!(found, Some((Region::Heap(_), ..)))),
             };
             let room = self.room(start);
-            self.spots.push(Spot { room, offset: (range.start.0 - start.0) as u32, size: range.size, word_of });
+            self.spots.push(Spot { room, offset: (range.start.0 - start.0) as u32, size: range.size, word_of, heap });
         }
     }
 

@@ -12,5 +12,5 @@ mod model;
 mod undo;
 
 pub use actors::Who;
-pub use memory::{Memory, Readiness};
-pub use model::{Buffers, Model};
+pub use memory::{Memory, Readiness, is_independent};
+pub use model::{Barrier, Buffers, Model};
