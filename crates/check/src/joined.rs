@@ -3,7 +3,7 @@
 use raddle_event::{Action, Actor, Fault, Footprint, Position, Step, Taken, ThreadId};
 use raddle_explore::System;
 use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Sites};
-use raddle_memory::{Memory, Model, Readiness, Who, is_independent};
+use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 
 /// Why the whole search ends, besides a fault of the program.
@@ -25,6 +25,14 @@ pub struct FaultAt {
     pub moment: Moment,
 }
 
+/// What earlier explorations of the same program have shown, for the next one to start with.
+#[derive(Clone, Debug, Default)]
+pub struct Lessons {
+    pub sites: Sites,
+    /// Whether a compare-exchange that fails counts as a write (see [`Memory::new`]).
+    pub strict: bool,
+}
+
 /// A program running under a memory model.
 pub struct Joined<'p> {
     pub machine: Machine<'p>,
@@ -38,9 +46,9 @@ pub struct Joined<'p> {
 
 impl<'p> Joined<'p> {
     /// The program with its entry threads started.
-    pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Joined<'p> {
-        let memory = Memory::new(model, limits.uninitialised);
-        let machine = Machine::new(program, limits, sites);
+    pub fn new(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool) -> Joined<'p> {
+        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
+        let machine = Machine::new(program, limits, lessons.sites);
         let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
@@ -96,7 +104,7 @@ impl<'p> Joined<'p> {
 
     /// Notes what a thread that got no further has come to.
     fn look_at(&mut self, thread: ThreadId) {
-        if self.machine.is_contradicted() {
+        if self.machine.is_contradicted() || self.memory.is_mixed() {
             self.stop = Some(Stop::Contradicted);
         }
         if self.stop.is_some() {
@@ -112,6 +120,11 @@ impl<'p> Joined<'p> {
             Next::Endless => self.stop = Some(Stop::Endless { thread, moment: moment() }),
             _ => {}
         }
+    }
+
+    /// What this exploration has shown.
+    pub fn lessons(&self, before: &Lessons) -> Lessons {
+        Lessons { sites: self.machine.sites().clone(), strict: before.strict || self.memory.is_mixed() }
     }
 
     /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these.
@@ -193,6 +206,10 @@ impl System for Joined<'_> {
 
     fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
         self.memory.overtaking(step, e)
+    }
+
+    fn forward_again(&self, load: &mut Footprint, update: &Footprint) {
+        forward_again(load, update, self.machine.locations());
     }
 
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {

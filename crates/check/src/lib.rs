@@ -7,7 +7,7 @@ mod plan;
 mod search;
 
 pub use judge::{Judgement, Trace, judge};
-pub use joined::{Joined, Stop};
+pub use joined::{Joined, Lessons, Stop};
 pub use outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
 pub use plan::{Algorithm, BadPlan, MemoryModel, Plan};
-pub use search::{Options, check, explore_all};
+pub use search::{Each, Options, check, explore_all};
