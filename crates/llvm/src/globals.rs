@@ -72,7 +72,7 @@ impl<'m> Unit<'m> {
         }
         let of = value.of();
         if value.is_data() {
-            let data = value.data_bytes(self.module.store_size(of) as usize);
+            let data = value.data_bytes();
             bytes[..data.len()].copy_from_slice(&data);
             return Ok(());
         }

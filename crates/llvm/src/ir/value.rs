@@ -5,7 +5,13 @@ use super::{BinOp, Block, Metadata, Opcode, Ordering, Predicate, Type};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use llvm_sys::prelude::LLVMValueRef;
+use std::ffi::c_char;
 use std::marker::PhantomData;
+
+unsafe extern "C" {
+    // `llvm-sys` 221 declares the second parameter as a number, not as the pointer that it is.
+    fn LLVMGetRawDataValues(constant: LLVMValueRef, size: *mut usize) -> *const c_char;
+}
 
 /// A value of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -138,10 +144,14 @@ impl<'m> Value<'m> {
         Value::maybe(unsafe { LLVMGetAggregateElement(self.raw, number) })
     }
 
-    /// The bytes of an array or vector of numbers ([`Value::is_data`]) of a size.
-    pub fn data_bytes(self, size: usize) -> Vec<u8> {
-        // SAFETY: LLVM keeps `size` bytes for it.
-        unsafe { std::slice::from_raw_parts(LLVMGetRawDataValues(self.raw, size).cast::<u8>(), size).to_vec() }
+    /// The bytes of an array or vector of numbers ([`Value::is_data`]).
+    pub fn data_bytes(self) -> Vec<u8> {
+        let mut size = 0;
+        // SAFETY: LLVM sets the number of bytes that it keeps for it.
+        unsafe {
+            let start = LLVMGetRawDataValues(self.raw, &mut size);
+            std::slice::from_raw_parts(start.cast::<u8>(), size).to_vec()
+        }
     }
 
     /// What a constant expression does.
