@@ -4,6 +4,7 @@
 //! dependencies of the source stay. Then every function is lowered to the program form. What the form has no words for becomes
 //! an instruction that stops the run when it is reached, so that a program is refused only for what it does.
 
+mod coalesce;
 mod compile;
 mod constants;
 mod error;

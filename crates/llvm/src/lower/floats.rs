@@ -36,6 +36,7 @@ impl<'m> Lowering<'_, 'm> {
                 self.by_leaves(i, [operand(0)], |this, leaf, [a]| Ok(vec![this.is_of_class(leaf, a[0], classes)]))
             }
             "powi" => self.power(i),
+            "modf" | "sincos" => self.two_results(i, name),
             _ => match i.arguments()[..] {
                 [a] => self.by_leaves(i, [a], |this, leaf, [a]| this.math(name, leaf, &[a[0]])),
                 [a, b] => self.by_leaves(i, [a, b], |this, leaf, [a, b]| this.math(name, leaf, &[a[0], b[0]])),
@@ -68,6 +69,31 @@ impl<'m> Lowering<'_, 'm> {
             let exponent = this.convert(raddle_program::Convert::SiToFp, exponent_leaf, leaf, &exponent);
             this.math("pow", leaf, &[a[0], exponent[0]])
         })
+    }
+
+    /// `modf` and `sincos` of one number.
+    fn two_results(&mut self, i: Value<'m>, name: &str) -> Lowered<()> {
+        let leaf = self.leaf(i.operand(0).of())?;
+        let a = self.word(i.operand(0))?;
+        let results = match name {
+            "sincos" => [self.math("sin", leaf, &[a])?, self.math("cos", leaf, &[a])?],
+            _ => {
+                let whole = self.math("trunc", leaf, &[a])?;
+                [vec![self.fraction(leaf, a, whole[0])?], whole]
+            }
+        };
+        self.define(i, results.concat());
+        Ok(())
+    }
+
+    /// What is left of a number without its whole part: zero for infinities, with the sign of the number.
+    fn fraction(&mut self, leaf: Leaf, a: Reg, whole: Reg) -> Lowered<Reg> {
+        let bits = Bits(leaf.bits());
+        let zero = self.builder.constant(0);
+        let difference = self.emit(|to| Instr::FSub { to, a: Use(a), b: Use(whole), bits });
+        let is_whole = self.emit(|to| Instr::FCompare { to, test: FloatTest::Oeq, a: Use(a), b: Use(whole), bits });
+        let size = self.chosen(is_whole, &[zero], &[difference]);
+        Ok(self.math("copysign", leaf, &[size[0], a])?[0])
     }
 
     /// `minimum`, `maximum`: like `fmin` and `fmax`, but what is not a number stays so.

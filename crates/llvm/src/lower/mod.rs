@@ -22,6 +22,7 @@ mod phis;
 mod vectors;
 mod wide;
 
+use crate::coalesce::coalesce;
 use crate::ir::{Block, Metadata, Value, variables};
 use crate::places::source_name;
 use crate::unit::Unit;
@@ -66,6 +67,7 @@ pub fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>) -> Function {
         lowering.lower_block(block);
     }
     let mut function = lowering.builder.finish();
+    coalesce(&mut function);
     mark_loops(&mut function);
     function
 }
