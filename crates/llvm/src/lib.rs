@@ -16,6 +16,7 @@ mod places;
 mod shape;
 mod stand_in;
 mod start;
+mod straighten;
 mod unit;
 mod unsupported;
 

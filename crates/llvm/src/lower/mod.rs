@@ -25,6 +25,7 @@ mod wide;
 use crate::coalesce::coalesce;
 use crate::ir::{Block, Metadata, Value, variables};
 use crate::places::source_name;
+use crate::straighten::straighten;
 use crate::unit::Unit;
 use crate::unsupported::Unsupported;
 use raddle_program::{BlockId, Builder, Function, Instr, Reg, mark_loops};
@@ -68,6 +69,7 @@ pub fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>) -> Function {
     }
     let mut function = lowering.builder.finish();
     coalesce(&mut function);
+    straighten(&mut function);
     mark_loops(&mut function);
     function
 }
