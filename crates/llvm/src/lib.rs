@@ -55,6 +55,10 @@ pub fn load(source: &Source) -> Result<Program, Error> {
         module.add(&code).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
     }
     let whole = |why: String| Error::BadBitcode { file: source.files.first().cloned().unwrap_or_default(), why };
+    if module.pointer_size() != Some(8) {
+        let what = "a target other than one of 64 bits with the low byte first".into();
+        return Err(Error::Unsupported { what, place: source.files.first().map(|f| f.display().to_string()).unwrap_or_default() });
+    }
     module.promote_registers().map_err(whole)?;
     let program = lower_module(&module)?;
     verify(&program).map_err(|wrong| whole(wrong.to_string()))?;

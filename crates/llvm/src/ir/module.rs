@@ -114,6 +114,15 @@ impl Module {
         unsafe { LLVMGetModuleDataLayout(self.module) }
     }
 
+    /// The size of a pointer in bytes, or `None` where the first byte of a number is its highest.
+    pub fn pointer_size(&self) -> Option<u32> {
+        // SAFETY: the layout belongs to the module.
+        unsafe {
+            let is_little = matches!(LLVMByteOrder(self.layout()), LLVMByteOrdering::LLVMLittleEndian);
+            is_little.then(|| LLVMPointerSize(self.layout()))
+        }
+    }
+
     /// How many bytes lie between two neighbours of this type in an array.
     pub fn size_of(&self, of: Type<'_>) -> u64 {
         // SAFETY: only asked for types that have a size.

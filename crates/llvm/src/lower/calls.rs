@@ -41,7 +41,7 @@ impl<'m> Lowering<'_, 'm> {
             return refuse(format!("a call of the indirect function `{}`", callee.name()));
         }
         if callee.is_function() && callee.is_declaration() && is_unwinder(&callee.name()) {
-            return refuse(format!("a call of `{}`", callee.name()));
+            return refuse(format!("an exception (a call of `{}`)", callee.name()));
         }
         let copies = (0..i.arguments().len() as u32).any(|n| i.by_value(n).is_some());
         let mark = copies.then(|| self.emit(|to| Instr::StackSave { to }));
@@ -119,5 +119,6 @@ impl<'m> Lowering<'_, 'm> {
 
 /// Functions that throw or go on throwing.
 fn is_unwinder(name: &str) -> bool {
-    matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "_Unwind_RaiseException" | "__cxa_begin_catch")
+    let by_library = name.starts_with("_ZSt") && name.contains("__throw_");
+    by_library || matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "_Unwind_RaiseException" | "__cxa_begin_catch")
 }

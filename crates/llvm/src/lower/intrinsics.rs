@@ -2,6 +2,8 @@
 
 use super::Lowering;
 use crate::ir::{Opcode, Value};
+use crate::shape::Leaf;
+use crate::stand_in::VA_LIST_SIZE;
 use crate::unsupported::{Lowered, refuse};
 use raddle_event::Order;
 use raddle_program::{Convert, Instr, Overflow, Reg, Use};
@@ -84,10 +86,9 @@ impl<'m> Lowering<'_, 'm> {
         Ok(())
     }
 
-    /// A `va_list` of x86-64 is 24 bytes.
     fn copy_list(&mut self, i: Value<'m>) -> Lowered<()> {
         let (address, from) = (Use(self.word(i.operand(0))?), Use(self.word(i.operand(1))?));
-        let length = Use(self.builder.constant(24));
+        let length = Use(self.builder.constant(VA_LIST_SIZE));
         self.builder.push(Instr::Copy { address, from, length });
         Ok(())
     }
@@ -126,8 +127,8 @@ impl<'m> Lowering<'_, 'm> {
     fn load_relative(&mut self, i: Value<'m>) -> Lowered<()> {
         let (base, index) = (Use(self.word(i.operand(0))?), Use(self.word(i.operand(1))?));
         let at = self.emit(|to| Instr::Index { to, base, index, scale: 1 });
-        let distance = self.load_leaf(crate::shape::Leaf::Int(32), at, Order::Plain);
-        let distance = self.extend_sign(crate::shape::Leaf::Int(32), crate::shape::Leaf::Int(64), &distance);
+        let distance = self.load_leaf(Leaf::Int(32), at, Order::Plain);
+        let distance = self.extend_sign(Leaf::Int(32), Leaf::Int(64), &distance);
         let address = self.emit(|to| Instr::Index { to, base, index: Use(distance[0]), scale: 1 });
         self.define(i, vec![address]);
         Ok(())
