@@ -13,6 +13,7 @@ mod ir;
 mod layouts;
 mod lower;
 mod places;
+mod probe;
 mod shape;
 mod stand_in;
 mod start;
@@ -24,6 +25,7 @@ pub use error::Error;
 
 use compile::{Language, compile};
 use ir::{Module, Value};
+use probe::probe;
 use raddle_program::{Function, FunctionId, Program, verify};
 use std::path::{Path, PathBuf};
 use unit::Unit;
@@ -70,9 +72,11 @@ fn read(source: &Source, file: &Path, folder: &tempfile::TempDir, number: usize)
     let Some(language) = Language::of(file) else {
         return Err(Error::Unreadable { file: file.to_path_buf(), why: "its name does not end in .c, .cc, .cpp, .cxx, .C, .ll or .bc".into() });
     };
-    let readable = std::fs::File::open(file).map_err(|why| unreadable(file, why));
-    readable?;
-    let code = if language == Language::Llvm { file.to_path_buf() } else { compile(source, file, language, folder, number)? };
+    std::fs::File::open(file).map_err(|why| unreadable(file, why))?;
+    let code = match language {
+        Language::Llvm => probe(source, file, folder).map(|()| file.to_path_buf())?,
+        Language::C | Language::Cpp => compile(source, file, language, folder, number)?,
+    };
     std::fs::read(&code).map_err(|why| unreadable(file, why))
 }
 

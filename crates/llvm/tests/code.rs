@@ -291,6 +291,17 @@ fn barriers_in_assembly() {
 }
 
 #[test]
+fn barriers_as_builtins() {
+    check(
+        "void f(void) { __builtin_ia32_mfence(); __builtin_ia32_sfence(); __builtin_ia32_pause(); __sync_synchronize(); }",
+        "fence mfence
+         fence sfence
+         fence seq_cst
+         return ()",
+    );
+}
+
+#[test]
 fn assembly_that_only_hides_a_value() {
     check(r#"int f(int a) { __asm__ volatile("" : "+r"(a)); return a; }"#, "return (r0)");
 }

@@ -5,7 +5,7 @@ use crate::ir::{Opcode, Value};
 use crate::shape::Leaf;
 use crate::stand_in::VA_LIST_SIZE;
 use crate::unsupported::{Lowered, refuse};
-use raddle_event::Order;
+use raddle_event::{Fence, Order};
 use raddle_program::{Convert, Instr, Overflow, Reg, Use};
 
 impl<'m> Lowering<'_, 'm> {
@@ -29,6 +29,10 @@ impl<'m> Lowering<'_, 'm> {
             | "dbg.assign" | "instrprof.increment" | "fake.use" => Ok(()),
             "expect" | "expect.with.probability" | "launder.invariant.group" | "strip.invariant.group" | "ssa.copy" | "annotation"
             | "ptr.annotation" | "arithmetic.fence" | "canonicalize" => self.rename(i, i.operand(0)),
+            "x86.sse2.mfence" => self.barrier(Fence::Mfence),
+            "x86.sse2.lfence" => self.barrier(Fence::Lfence),
+            "x86.sse.sfence" => self.barrier(Fence::Sfence),
+            "x86.sse2.pause" => Ok(()),
             "assume" => self.assume(i),
             "threadlocal.address" => self.rename(i, i.operand(0)),
             "stacksave" => {
@@ -55,14 +59,19 @@ impl<'m> Lowering<'_, 'm> {
             "load.relative" => self.load_relative(i),
             "ptrmask" => self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| this.operate(Opcode::LLVMAnd, leaf, a, b)),
             "stepvector" => self.step_vector(i),
-            "masked.load" => self.masked_load(i),
-            "masked.store" => self.masked_store(i),
+            "masked.load" | "masked.gather" => self.masked_load(i),
+            "masked.store" | "masked.scatter" => self.masked_store(i),
             "fptosi.sat" => self.saturating_conversion(i, Convert::FpToSiSat),
             "fptoui.sat" => self.saturating_conversion(i, Convert::FpToUiSat),
             "abs" | "smin" | "smax" | "umin" | "umax" | "ctpop" | "ctlz" | "cttz" | "bswap" | "bitreverse" | "fshl" | "fshr" | "sshl.sat"
             | "ushl.sat" | "ucmp" | "scmp" => self.bit_intrinsic(i, short),
             _ => self.float_intrinsic(i, short),
         }
+    }
+
+    fn barrier(&mut self, fence: Fence) -> Lowered<()> {
+        self.builder.push(Instr::FenceOp { fence });
+        Ok(())
     }
 
     fn zero(&mut self, i: Value<'m>) -> Lowered<()> {

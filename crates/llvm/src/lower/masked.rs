@@ -5,13 +5,13 @@ use crate::ir::Value;
 use crate::shape::Shape;
 use crate::unsupported::{Lowered, refuse};
 use raddle_event::Order;
-use raddle_program::{Def, Instr, Reg, To, Use};
+use raddle_program::{Def, Instr, Reg, Size, To, Use};
 
 impl<'m> Lowering<'_, 'm> {
-    /// `masked.load`: a lane that is not asked for keeps its value from the last operand.
+    /// `masked.load` and `masked.gather`: a lane that is not asked for keeps its value from the last operand.
     pub(super) fn masked_load(&mut self, i: Value<'m>) -> Lowered<()> {
         let n = i.arguments().len() as u32;
-        let (address, mask) = (self.word(i.operand(0))?, self.registers(i.operand(n - 2))?);
+        let (addresses, mask) = (self.registers(i.operand(0))?, self.registers(i.operand(n - 2))?);
         let shape = self.shape(i.of())?;
         let (kept, result) = (self.registers(i.operand(n - 1))?, self.fresh(&shape));
         whole_bytes(&shape)?;
@@ -21,7 +21,7 @@ impl<'m> Lowering<'_, 'm> {
             let range = at..at + leaf.registers() as usize;
             at = range.end;
             self.when(mask[lane], |this| {
-                let address = this.plus(address, offset);
+                let address = this.lane_address(&addresses, lane, offset);
                 let loaded = this.load_leaf(leaf, address, Order::Plain);
                 this.move_all(&result[range], &loaded);
             });
@@ -30,21 +30,29 @@ impl<'m> Lowering<'_, 'm> {
         Ok(())
     }
 
-    /// `masked.store`
+    /// `masked.store` and `masked.scatter`
     pub(super) fn masked_store(&mut self, i: Value<'m>) -> Lowered<()> {
         let n = i.arguments().len() as u32;
-        let (address, mask) = (self.word(i.operand(1))?, self.registers(i.operand(n - 1))?);
+        let (addresses, mask) = (self.registers(i.operand(1))?, self.registers(i.operand(n - 1))?);
         let shape = self.shape(i.operand(0).of())?;
         let lanes = self.split(i.operand(0))?;
         whole_bytes(&shape)?;
         for (lane, &(leaf, offset)) in shape.leaves.iter().enumerate() {
             self.when(mask[lane], |this| {
-                let address = Use(this.plus(address, offset));
-                let size = raddle_program::Size(leaf.size());
-                this.builder.push(Instr::Store { address, value: Use(lanes[lane][0]), size, order: Order::Plain });
+                let address = Use(this.lane_address(&addresses, lane, offset));
+                let (value, size) = (Use(lanes[lane][0]), Size(leaf.size()));
+                this.builder.push(Instr::Store { address, value, size, order: Order::Plain });
             });
         }
         Ok(())
+    }
+
+    /// Where a lane stands: after the lanes before it, or at an address of its own.
+    fn lane_address(&mut self, addresses: &[Reg], lane: usize, offset: u64) -> Reg {
+        match addresses {
+            [all] => self.plus(*all, offset),
+            each => each[lane],
+        }
     }
 
     fn move_all(&mut self, to: &[Reg], from: &[Reg]) {
