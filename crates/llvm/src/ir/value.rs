@@ -2,6 +2,7 @@
 
 use super::text::{borrowed, given};
 use super::{BinOp, Block, Metadata, Opcode, Ordering, Predicate, Type};
+use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use llvm_sys::prelude::LLVMValueRef;
@@ -173,6 +174,12 @@ impl<'m> Value<'m> {
     pub fn is_declaration(self) -> bool {
         // SAFETY: asked of globals and functions.
         unsafe { LLVMIsDeclaration(self.raw) != 0 }
+    }
+
+    /// Whether a function or global may be missing: then its address is null.
+    pub fn may_be_missing(self) -> bool {
+        // SAFETY: asked of globals and functions.
+        unsafe { self.is_declaration() && LLVMGetLinkage(self.raw) as u32 == LLVMLinkage::LLVMExternalWeakLinkage as u32 }
     }
 
     /// The type of the variable or function that a global names.

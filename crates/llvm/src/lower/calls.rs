@@ -83,9 +83,21 @@ impl<'m> Lowering<'_, 'm> {
     fn arguments(&mut self, i: Value<'m>) -> Lowered<Vec<Reg>> {
         let n_parameters = i.called_type().parameters().len();
         let mut all = Vec::new();
+        let mut first_variable = None;
         for (number, argument) in i.arguments().into_iter().enumerate() {
+            if number == n_parameters {
+                first_variable = Some(all.len());
+            }
             match i.by_value(number as u32) {
-                None => all.extend(self.registers(argument)?),
+                None => {
+                    let registers = self.registers(argument)?;
+                    let is_odd = first_variable.is_some_and(|first| (all.len() - first) % 2 == 1);
+                    if is_odd && self.leaf(argument.of()).is_ok_and(Leaf::is_wide) {
+                        // On the stack it would begin at a multiple of sixteen bytes.
+                        all.push(self.builder.constant(0));
+                    }
+                    all.extend(registers);
+                }
                 Some(of) if number < n_parameters => all.push(self.copy_of(of, argument)?),
                 Some(of) => all.extend(self.words_of(of, argument)?),
             }
