@@ -193,7 +193,7 @@ impl Watch {
 
 fn format_of(of: &Type) -> Format {
     match of {
-        Type::Int { signed: true, .. } => Format::Signed(of.bits()),
-        _ => Format::Unsigned(of.bits()),
+        Type::Int { signed: false, .. } => Format::Unsigned(of.bits()),
+        _ => Format::Signed(of.bits()),
     }
 }
