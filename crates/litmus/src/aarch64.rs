@@ -78,16 +78,6 @@ fn condition(word: &str) -> Option<(Test, bool)> {
 }
 
 impl<'i> Lowering<'_, '_, 'i> {
-    /// The operands, which must be this many.
-    pub fn operands<const N: usize>(&self) -> Result<[&'i Operand; N]> {
-        let operands: Vec<&Operand> = self.instruction.operands.iter().collect();
-        let n = operands.len();
-        match operands.try_into() {
-            Ok(operands) => Ok(operands),
-            Err(_) => syntax(self.instruction.at, format!("`{}` has {N} operands, found {n}", self.instruction.word)),
-        }
-    }
-
     /// The register that an operand must be.
     pub fn register(&self, operand: &Operand) -> Result<Register> {
         match &operand.kind {
@@ -112,10 +102,11 @@ impl<'i> Lowering<'_, '_, 'i> {
         }
     }
 
-    /// Writes a value that fits the bits that the name means.
-    pub fn write(&mut self, register: &Register, value: Reg) {
+    /// Writes a value of so many bits to the bits that the name means.
+    pub fn write(&mut self, register: &Register, value: Reg, bits: u8) {
         if register.name != "XZR" {
             let whole = self.thread.register(&register.name);
+            let value = self.cut(value, bits, register.bits);
             self.thread.set(whole, value);
         }
     }
@@ -123,20 +114,6 @@ impl<'i> Lowering<'_, '_, 'i> {
     pub fn read_operand(&mut self, operand: &Operand) -> Result<(Reg, u8)> {
         let register = self.register(operand)?;
         Ok((self.read(&register), register.bits))
-    }
-
-    fn label(&self, operand: &'i Operand) -> Result<&'i str> {
-        match &operand.kind {
-            OperandKind::Name(name) => Ok(name),
-            _ => syntax(operand.at, "expected a label"),
-        }
-    }
-
-    fn number(&self, operand: &Operand) -> Result<u64> {
-        match operand.kind {
-            OperandKind::Number(number) => Ok(number as u64),
-            _ => syntax(operand.at, "expected a number"),
-        }
     }
 
     fn fence(&mut self, word: &str) -> Result<bool> {
@@ -147,8 +124,8 @@ impl<'i> Lowering<'_, '_, 'i> {
         if word != "DMB" && word != "DSB" {
             return Ok(false);
         }
-        let [option] = self.operands()?;
-        let name = self.label(option)?.to_ascii_uppercase();
+        let [option] = self.instruction.exactly()?;
+        let name = option.label()?.to_ascii_uppercase();
         let fence = match name.as_str() {
             "SY" | "ISH" | "OSH" | "NSH" => Fence::Dmb,
             "LD" | "ISHLD" | "OSHLD" | "NSHLD" => Fence::DmbLd,
@@ -162,19 +139,19 @@ impl<'i> Lowering<'_, '_, 'i> {
     fn jump(&mut self, word: &str) -> Result<bool> {
         match word {
             "B" => {
-                let [label] = self.operands()?;
-                let name = self.label(label)?;
+                let [label] = self.instruction.exactly()?;
+                let name = label.label()?;
                 self.thread.jump_to_label(label.at, name);
             }
             "CBZ" | "CBNZ" => {
-                let [value, label] = self.operands()?;
-                let (value, name) = (self.read_operand(value)?.0, self.label(label)?);
+                let [value, label] = self.instruction.exactly()?;
+                let (value, name) = (self.read_operand(value)?.0, label.label()?);
                 self.thread.branch_to_label(value, word == "CBNZ", label.at, name);
             }
             "TBZ" | "TBNZ" => {
-                let [value, bit, label] = self.operands()?;
-                let (value, name) = (self.read_operand(value)?.0, self.label(label)?);
-                let mask = match self.number(bit)? {
+                let [value, bit, label] = self.instruction.exactly()?;
+                let (value, name) = (self.read_operand(value)?.0, label.label()?);
+                let mask = match bit.number()? {
                     number @ 0..64 => self.thread.constant(1 << number),
                     _ => return syntax(bit.at, "a register has bits 0 to 63"),
                 };
@@ -184,8 +161,8 @@ impl<'i> Lowering<'_, '_, 'i> {
             _ => {
                 let suffix = word.strip_prefix("B.").or_else(|| word.strip_prefix('B'));
                 let Some((test, when)) = suffix.and_then(condition) else { return Ok(false) };
-                let [label] = self.operands()?;
-                let name = self.label(label)?;
+                let [label] = self.instruction.exactly()?;
+                let name = label.label()?;
                 let c = self.thread.test_flags(test);
                 self.thread.branch_to_label(c, when, label.at, name);
             }
@@ -205,7 +182,7 @@ impl<'i> Lowering<'_, '_, 'i> {
             return Ok(self.thread.constant(number));
         }
         let (value, of) = self.read_operand(first)?;
-        let Some(modifier) = modifier else { return Ok(self.thread_cut(value, of, bits)) };
+        let Some(modifier) = modifier else { return Ok(self.cut(value, of, bits)) };
         let (name, amount) = match &modifier.kind {
             OperandKind::Name(name) => (name.to_ascii_uppercase(), 0),
             OperandKind::Shift(name, amount) => (name.clone(), *amount as u64),
@@ -227,7 +204,8 @@ impl<'i> Lowering<'_, '_, 'i> {
         }
     }
 
-    fn thread_cut(&mut self, value: Reg, of: u8, bits: u8) -> Reg {
+    /// A value that has `of` bits as one that has at most `bits`.
+    pub fn cut(&mut self, value: Reg, of: u8, bits: u8) -> Reg {
         if bits < of { self.thread.cut(value, bits) } else { value }
     }
 
@@ -263,10 +241,10 @@ impl<'i> Lowering<'_, '_, 'i> {
             "CMP" | "CMN" | "TST" => (None, operands.as_slice()),
             _ => match operands.split_first() {
                 Some((to, rest)) => (Some(self.register(to)?), rest),
-                None => return self.operands::<3>().map(|_| true),
+                None => return self.instruction.exactly::<3>().map(|_| true),
             },
         };
-        let Some((first, rest)) = operands.split_first() else { return self.operands::<3>().map(|_| true) };
+        let Some((first, rest)) = operands.split_first() else { return self.instruction.exactly::<3>().map(|_| true) };
         let (a, bits) = self.read_operand(first)?;
         let mut b = self.flexible(rest, bits)?;
         if matches!(word, "BIC" | "ORN" | "EON") {
@@ -274,7 +252,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         }
         let result = if sets_flags { self.with_flags(op, a, b, bits) } else { self.thread.binary(op, a, b, bits) };
         if let Some(to) = to {
-            self.write(&to, result);
+            self.write(&to, result, bits);
         }
         Ok(true)
     }
@@ -308,14 +286,14 @@ impl<'i> Lowering<'_, '_, 'i> {
     fn move_or_shift(&mut self, word: &str) -> Result<bool> {
         match word {
             "NOP" => {
-                self.operands::<0>()?;
+                self.instruction.exactly::<0>()?;
             }
             "MOV" | "MOVZ" | "MVN" | "NEG" => {
-                let Some((to, rest)) = self.instruction.operands.split_first() else { return self.operands::<2>().map(|_| true) };
+                let Some((to, rest)) = self.instruction.operands.split_first() else { return self.instruction.exactly::<2>().map(|_| true) };
                 let (to, rest) = (self.register(to)?, rest.iter().collect::<Vec<_>>());
                 let value = match (rest.as_slice(), word) {
                     ([Operand { kind: OperandKind::Number(number), .. }, Operand { kind: OperandKind::Shift(_, by @ 0..64), .. }], _) => {
-                        self.thread.constant((*number as u64) << by)
+                        self.thread.constant(((*number as u64) << by) & (u64::MAX >> (64 - to.bits)))
                     }
                     (rest, _) => self.flexible(rest, to.bits)?,
                 };
@@ -327,10 +305,10 @@ impl<'i> Lowering<'_, '_, 'i> {
                     }
                     _ => value,
                 };
-                self.write(&to, value);
+                self.write(&to, value, to.bits);
             }
             "LSL" | "LSR" | "ASR" => {
-                let [to, value, by] = self.operands()?;
+                let [to, value, by] = self.instruction.exactly()?;
                 let (to, (value, bits)) = (self.register(to)?, self.read_operand(value)?);
                 let by = self.flexible(&[by], bits)?;
                 let width = self.thread.constant(bits as u64 - 1);
@@ -341,14 +319,14 @@ impl<'i> Lowering<'_, '_, 'i> {
                     _ => Binary::AShr,
                 };
                 let result = self.thread.binary(op, value, by, bits);
-                self.write(&to, result);
+                self.write(&to, result, bits);
             }
             _ => {
                 let Some((from, signed)) = extension(word) else { return Ok(false) };
-                let [to, value] = self.operands()?;
+                let [to, value] = self.instruction.exactly()?;
                 let (to, (value, _)) = (self.register(to)?, self.read_operand(value)?);
                 let result = self.extend(value, from, signed, to.bits);
-                self.write(&to, result);
+                self.write(&to, result, to.bits);
             }
         }
         Ok(true)
@@ -357,23 +335,23 @@ impl<'i> Lowering<'_, '_, 'i> {
     fn select(&mut self, word: &str) -> Result<bool> {
         let (to, yes, no, asked) = match word {
             "CSEL" => {
-                let [to, yes, no, asked] = self.operands()?;
+                let [to, yes, no, asked] = self.instruction.exactly()?;
                 (to, self.read_operand(yes)?.0, self.read_operand(no)?.0, asked)
             }
             "CSET" => {
-                let [to, asked] = self.operands()?;
+                let [to, asked] = self.instruction.exactly()?;
                 (to, self.thread.constant(1), self.thread.constant(0), asked)
             }
             _ => return Ok(false),
         };
         let to = self.register(to)?;
-        let Some((test, when)) = condition(&self.label(asked)?.to_ascii_uppercase()) else {
+        let Some((test, when)) = condition(&asked.label()?.to_ascii_uppercase()) else {
             return syntax(asked.at, "expected a condition such as `EQ`");
         };
         let c = self.thread.test_flags(test);
         let (a, b) = if when { (yes, no) } else { (no, yes) };
         let value = self.thread.compute(|to| Instr::Select { to, c: Use(c), a: Use(a), b: Use(b) });
-        self.write(&to, value);
+        self.write(&to, value, 64);
         Ok(true)
     }
 }

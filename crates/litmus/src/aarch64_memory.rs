@@ -142,7 +142,7 @@ pub(crate) fn lower(lowering: &mut Lowering, word: &str) -> Result<bool> {
     }
     if let Some((base, moved)) = after {
         let base = lowering.register(base)?;
-        lowering.write(&base, moved);
+        lowering.write(&base, moved, 64);
     }
     Ok(true)
 }
@@ -223,7 +223,7 @@ impl<'i> Lowering<'_, '_, 'i> {
     /// The register's value as it is stored.
     fn stored(&mut self, operand: &Operand, bytes: u32) -> Result<Reg> {
         let (value, bits) = self.read_operand(operand)?;
-        Ok(if bytes * 8 < bits as u32 { self.thread.cut(value, bytes as u8 * 8) } else { value })
+        Ok(self.cut(value, bits, bytes as u8 * 8))
     }
 
     fn simple(&mut self, shape: Shape, registers: &'i [Operand], address: Reg) -> Result<()> {
@@ -239,7 +239,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         if shape.access == Access::LoadSigned {
             value = self.extend(value, bytes as u8 * 8, true, register.bits);
         }
-        self.write(&register, value);
+        self.write(&register, value, register.bits.max(bytes as u8 * 8));
         Ok(())
     }
 
@@ -254,7 +254,7 @@ impl<'i> Lowering<'_, '_, 'i> {
                 self.thread.store(address, value, bytes, shape.order);
             } else {
                 let (register, value) = (self.register(operand)?, self.thread.load(address, bytes, shape.order));
-                self.write(&register, value);
+                self.write(&register, value, bytes as u8 * 8);
             }
         }
         Ok(())
@@ -266,7 +266,7 @@ impl<'i> Lowering<'_, '_, 'i> {
             let register = self.register(data)?;
             let size = Size(shape.bytes.unwrap_or(register.bits as u32 / 8));
             let value = self.thread.compute(|to| Instr::LoadReserve { to, address: Use(address), size, order: shape.order });
-            self.write(&register, value);
+            self.write(&register, value, size.0 as u8 * 8);
             return Ok(());
         }
         let [status, data] = self.exactly(registers)?;
@@ -275,7 +275,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         let (value, size, order) = (self.stored(data, bytes)?, Size(bytes), shape.order);
         let done = self.thread.compute(|done| Instr::StoreConditional { done, address: Use(address), value: Use(value), size, order });
         let failed = self.thread.is_zero(done);
-        self.write(&status, failed);
+        self.write(&status, failed, 1);
         Ok(())
     }
 
@@ -311,7 +311,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         };
         if let Some(to) = to {
             let to = self.register(to)?;
-            self.write(&to, old);
+            self.write(&to, old, bytes as u8 * 8);
         }
         Ok(())
     }

@@ -33,6 +33,36 @@ pub(crate) struct Instruction {
     pub operands: Vec<Operand>,
 }
 
+impl Instruction {
+    /// The operands, which must be this many.
+    pub fn exactly<const N: usize>(&self) -> Result<[&Operand; N]> {
+        let operands: Vec<&Operand> = self.operands.iter().collect();
+        let n = operands.len();
+        match operands.try_into() {
+            Ok(operands) => Ok(operands),
+            Err(_) => syntax(self.at, format!("`{}` has {N} operands, found {n}", self.word)),
+        }
+    }
+}
+
+impl Operand {
+    /// The label that the operand must be.
+    pub fn label(&self) -> Result<&str> {
+        match &self.kind {
+            OperandKind::Name(name) => Ok(name),
+            _ => syntax(self.at, "expected a label"),
+        }
+    }
+
+    /// The number that the operand must be.
+    pub fn number(&self) -> Result<u64> {
+        match self.kind {
+            OperandKind::Number(number) => Ok(number as u64),
+            _ => syntax(self.at, "expected a number"),
+        }
+    }
+}
+
 /// One step of a thread's column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Item {

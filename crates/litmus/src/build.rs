@@ -112,8 +112,8 @@ fn cells(source: &Source, machine: &Machine, program: &mut Program) -> Result<Ce
     for binding in &source.initial {
         if let Named::Location(name) = &binding.named {
             cells.mention(name);
-            if let Some(of) = &binding.of {
-                cells.declare(name, of);
+            if binding.of.as_ref().is_some_and(|of| !cells.declare(name, of)) {
+                return syntax(binding.at, format!("`{name}` has another type above"));
             }
             cells.initialise(name, &binding.values);
         }

@@ -50,9 +50,9 @@ impl Cells {
         &mut self.cells[self.numbers[name]]
     }
 
-    /// Gives the location a type if it has none.
-    pub fn declare(&mut self, name: &str, of: &Type) {
-        self.cell(name).of.get_or_insert_with(|| of.clone());
+    /// Gives the location a type if it has none; tells whether it has this one now.
+    pub fn declare(&mut self, name: &str, of: &Type) -> bool {
+        self.cell(name).of.get_or_insert_with(|| of.clone()) == of
     }
 
     /// Gives the location its first values.
@@ -75,7 +75,9 @@ impl Cells {
         if cell.values.iter().any(|v| matches!(v, Value::Address(..))) {
             return Type::INT.pointer_to();
         }
-        Type::int(cell.accessed.unwrap_or(self.word), true)
+        // A part of an `int` is shown without a sign of its own.
+        let bytes = cell.accessed.unwrap_or(self.word);
+        Type::int(bytes, bytes >= 4)
     }
 
     /// Adds the globals to a program. After this every name has its address.

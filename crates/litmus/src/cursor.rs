@@ -187,8 +187,8 @@ impl<'a> Cursor<'a> {
 pub(crate) fn comment(text: &str, nested: bool) -> Option<Option<usize>> {
     if text.starts_with("//") {
         Some(Some(text.find('\n').unwrap_or(text.len())))
-    } else if text.starts_with("/*") {
-        Some(text[2..].find("*/").map(|end| end + 4))
+    } else if let Some(inner) = text.strip_prefix("/*") {
+        Some(inner.find("*/").map(|end| end + 4))
     } else if nested && text.starts_with("(*") {
         Some(nested_comment(text))
     } else {

@@ -67,7 +67,7 @@ pub(crate) fn lower(thread: &mut Thread, word_bytes: u32, instruction: &Instruct
     let lowering = &mut Lowering { thread, word_bytes, instruction };
     let word = instruction.word.as_str();
     if let Some(fence) = fence(word) {
-        lowering.operands::<0>()?;
+        instruction.exactly::<0>()?;
         lowering.thread.fence(fence);
         return Ok(());
     }
@@ -142,16 +142,6 @@ struct Lowering<'t, 'a, 'i> {
 }
 
 impl<'i> Lowering<'_, '_, 'i> {
-    /// The operands, which must be this many.
-    fn operands<const N: usize>(&self) -> Result<[&'i Operand; N]> {
-        let operands: Vec<&Operand> = self.instruction.operands.iter().collect();
-        let n = operands.len();
-        match operands.try_into() {
-            Ok(operands) => Ok(operands),
-            Err(_) => syntax(self.instruction.at, format!("`{}` has {N} operands, found {n}", self.instruction.word)),
-        }
-    }
-
     fn register_name(&self, operand: &Operand) -> Result<String> {
         match &operand.kind {
             OperandKind::Name(name) => match registers::find(Arch::Ppc, name) {
@@ -172,13 +162,6 @@ impl<'i> Lowering<'_, '_, 'i> {
         match self.register_name(operand)?.as_str() {
             "r0" => Ok(self.thread.constant(0)),
             name => Ok(self.thread.register(name)),
-        }
-    }
-
-    fn number(&self, operand: &Operand) -> Result<u64> {
-        match operand.kind {
-            OperandKind::Number(number) => Ok(number as u64),
-            _ => syntax(operand.at, "expected a number"),
         }
     }
 
@@ -212,7 +195,7 @@ impl<'i> Lowering<'_, '_, 'i> {
 
     /// The sum of the last two operands, and the first of them.
     fn indexed_address(&mut self) -> Result<(Reg, &'i Operand)> {
-        let [_, base, index] = self.operands()?;
+        let [_, base, index] = self.instruction.exactly()?;
         let (a, b) = (self.register_or_zero(base)?, self.register(index)?);
         Ok((self.thread.binary(Binary::Add, a, b, 64), base))
     }
@@ -220,7 +203,7 @@ impl<'i> Lowering<'_, '_, 'i> {
     /// `0(r2)` or `0,r2`, and the register in it.
     fn displaced_address(&mut self) -> Result<(Reg, &'i Operand)> {
         let (displacement, base) = match self.instruction.operands.as_slice() {
-            [_, number, base] => (self.number(number)?, base),
+            [_, number, base] => (number.number()?, base),
             [_, Operand { at, kind: OperandKind::Memory { displacement, parts, .. } }] => match parts.as_slice() {
                 [base] => (*displacement as u64, base),
                 _ => return syntax(*at, "expected an address of the form `0(r1)`"),
@@ -290,7 +273,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         let a = self.thread.cut(a, bits);
         let b = match immediate {
             true => {
-                let number = self.number(right)? & (u64::MAX >> (64 - bits));
+                let number = right.number()? & (u64::MAX >> (64 - bits));
                 self.thread.constant(number)
             }
             false => {
@@ -326,7 +309,7 @@ impl<'i> Lowering<'_, '_, 'i> {
             _ => None,
         };
         if let Some(op) = with_registers {
-            let [to, a, b] = self.operands()?;
+            let [to, a, b] = self.instruction.exactly()?;
             let (a, b) = if stem == "SUBF" { (b, a) } else { (a, b) };
             let (to, a, b) = (self.register(to)?, self.register(a)?, self.register(b)?);
             let result = self.thread.binary(op, a, b, 64);
@@ -347,8 +330,8 @@ impl<'i> Lowering<'_, '_, 'i> {
             "SRWI" | "SRDI" => Binary::LShr,
             _ => return Ok(None),
         };
-        let [to, a, number] = self.operands()?;
-        let number = self.number(number)?;
+        let [to, a, number] = self.instruction.exactly()?;
+        let number = number.number()?;
         let number = self.thread.constant(if stem == "SUBI" { number.wrapping_neg() } else { number });
         let a = if op == Binary::Add { self.register_or_zero(a)? } else { self.register(a)? };
         let (a, bits) = match stem {
@@ -364,30 +347,30 @@ impl<'i> Lowering<'_, '_, 'i> {
     fn others(&mut self, word: &str) -> Result<()> {
         match word {
             "LI" => {
-                let [to, number] = self.operands()?;
-                let (to, number) = (self.register(to)?, self.number(number)?);
+                let [to, number] = self.instruction.exactly()?;
+                let (to, number) = (self.register(to)?, number.number()?);
                 let number = self.thread.constant(number);
                 self.thread.set(to, number);
             }
             "MR" => {
-                let [to, from] = self.operands()?;
+                let [to, from] = self.instruction.exactly()?;
                 let (to, from) = (self.register(to)?, self.register(from)?);
                 self.thread.set(to, from);
             }
             "NEG" => {
-                let [to, from] = self.operands()?;
+                let [to, from] = self.instruction.exactly()?;
                 let (to, from) = (self.register(to)?, self.register(from)?);
                 let zero = self.thread.constant(0);
                 let result = self.thread.binary(Binary::Sub, zero, from, 64);
                 self.thread.set(to, result);
             }
             "NOP" => {
-                self.operands::<0>()?;
+                self.instruction.exactly::<0>()?;
             }
-            "B" => match self.operands()? {
-                [Operand { at, kind: OperandKind::Name(label) }] => self.thread.jump_to_label(*at, label),
-                [other] => return syntax(other.at, "expected a label"),
-            },
+            "B" => {
+                let [label] = self.instruction.exactly()?;
+                self.thread.jump_to_label(label.at, label.label()?);
+            }
             _ => return unsupported(self.instruction.at, format!("instruction `{}` is not supported on PPC", self.instruction.word)),
         }
         Ok(())

@@ -3,6 +3,8 @@
 //! `XCHG` with memory and everything with `LOCK` is one atomic action; `ADD [x],1` without it is a load and a store. On X86 a
 //! register is 32 bits, unless the test keeps addresses in registers: then it holds a whole address.
 
+mod operands;
+
 use crate::assembly::{Instruction, Operand, OperandKind};
 use crate::error::{Result, syntax, unsupported};
 use crate::flags::Test;
@@ -10,7 +12,7 @@ use crate::header::Arch;
 use crate::registers::{self, Register};
 use crate::thread::{Binary, Thread};
 use raddle_event::{Fence, Order, RmwOp};
-use raddle_program::{Instr, Reg, Use};
+use raddle_program::Reg;
 
 /// What the whole test decides.
 #[derive(Clone, Copy)]
@@ -105,23 +107,23 @@ pub(crate) fn lower(thread: &mut Thread, machine: Machine, instruction: &Instruc
     let lowering = &mut Lowering { thread, machine, instruction, width: Width { bits: 32, bytes: 4 } };
     let word = instruction.word.as_str();
     if let Some(fence) = fence(word) {
-        lowering.operands::<0>()?;
+        instruction.exactly::<0>()?;
         lowering.thread.fence(fence);
         return Ok(());
     }
     match word {
-        "NOP" => return lowering.operands::<0>().map(|_| ()),
+        "NOP" => return instruction.exactly::<0>().map(|_| ()),
         "JMP" => {
-            let [label] = lowering.operands()?;
-            let name = lowering.label(label)?;
+            let [label] = instruction.exactly()?;
+            let name = label.label()?;
             lowering.thread.jump_to_label(label.at, name);
             return Ok(());
         }
         _ => {}
     }
     if let Some((test, when)) = word.strip_prefix('J').and_then(condition) {
-        let [label] = lowering.operands()?;
-        let name = lowering.label(label)?;
+        let [label] = instruction.exactly()?;
+        let name = label.label()?;
         let c = lowering.thread.test_flags(test);
         lowering.thread.branch_to_label(c, when, label.at, name);
         return Ok(());
@@ -175,19 +177,9 @@ struct Lowering<'t, 'a, 'i> {
 }
 
 impl<'i> Lowering<'_, '_, 'i> {
-    /// The operands, which must be this many.
-    fn operands<const N: usize>(&self) -> Result<[&'i Operand; N]> {
-        let operands: Vec<&Operand> = self.instruction.operands.iter().collect();
-        let n = operands.len();
-        match operands.try_into() {
-            Ok(operands) => Ok(operands),
-            Err(_) => syntax(self.instruction.at, format!("`{}` has {N} operands, found {n}", self.instruction.word)),
-        }
-    }
-
     /// Destination and source.
     fn pair(&self) -> Result<(&'i Operand, &'i Operand)> {
-        let [first, second] = self.operands()?;
+        let [first, second] = self.instruction.exactly()?;
         Ok(match self.machine.arch {
             Arch::X86_64 => (second, first),
             _ => (first, second),
@@ -196,192 +188,12 @@ impl<'i> Lowering<'_, '_, 'i> {
 
     /// The operand that may be in memory, and the other, whatever their order.
     fn memory_and_register(&self) -> Result<(&'i Operand, &'i Operand)> {
-        let [first, second] = self.operands()?;
+        let [first, second] = self.instruction.exactly()?;
         match (is_memory(first), is_memory(second)) {
             (true, false) => Ok((first, second)),
             (false, true) => Ok((second, first)),
             _ => self.pair(),
         }
-    }
-
-    fn label(&self, operand: &'i Operand) -> Result<&'i str> {
-        match &operand.kind {
-            OperandKind::Name(name) => Ok(name),
-            _ => syntax(operand.at, "expected a label"),
-        }
-    }
-
-    /// The width by the suffix, by a register, or by the location.
-    fn width(&self, suffix: Option<u8>) -> Width {
-        let of_register = || self.instruction.operands.iter().find_map(|o| register(self.machine.arch, o)).map(|r| r.bits);
-        let bits = suffix.or_else(of_register);
-        if self.machine.arch == Arch::X86 {
-            return match bits {
-                Some(bits @ (8 | 16)) => Width { bits, bytes: bits as u32 / 8 },
-                _ => Width { bits: self.machine.register_bits, bytes: self.machine.memory_bytes },
-            };
-        }
-        let bits = bits.unwrap_or_else(|| {
-            let of_location = |operand: &Operand| match &operand.kind {
-                OperandKind::Memory { parts, .. } => match &parts[0].kind {
-                    OperandKind::Name(name) if self.thread.cells.address(name).is_some() => Some(self.thread.cells.type_of(name).bits()),
-                    _ => None,
-                },
-                _ => None,
-            };
-            self.instruction.operands.iter().find_map(of_location).unwrap_or(32)
-        });
-        Width { bits, bytes: bits as u32 / 8 }
-    }
-
-    /// The register that holds all bits.
-    fn container(&mut self, register: &Register) -> Reg {
-        self.thread.register(&register.name)
-    }
-
-    fn is_whole(&self, register: &Register) -> bool {
-        match self.machine.arch {
-            Arch::X86_64 => register.bits == 64,
-            _ => register.bits == 32,
-        }
-    }
-
-    fn read_register(&mut self, register: &Register) -> Reg {
-        let container = self.container(register);
-        if self.is_whole(register) {
-            return match self.machine.arch {
-                Arch::X86_64 => self.thread.cut(container, self.width.bits),
-                _ => container,
-            };
-        }
-        let shifted = match register.shift {
-            0 => container,
-            shift => {
-                let shift = self.thread.constant(shift as u64);
-                self.thread.binary(Binary::LShr, container, shift, 64)
-            }
-        };
-        self.thread.cut(shifted, register.bits)
-    }
-
-    /// Writes a value that has the register's width; a part of 32 bits clears the rest, a smaller one keeps it.
-    fn write_register(&mut self, register: &Register, value: Reg) {
-        let container = self.container(register);
-        if self.is_whole(register) || register.bits == 32 {
-            return self.thread.set(container, value);
-        }
-        let mask = ((1u64 << register.bits) - 1) << register.shift;
-        let (mask, shift) = (self.thread.constant(!mask), self.thread.constant(register.shift as u64));
-        let kept = self.thread.binary(Binary::And, container, mask, 64);
-        let placed = self.thread.binary(Binary::Shl, value, shift, 64);
-        let merged = self.thread.binary(Binary::Or, kept, placed, 64);
-        self.thread.set(container, merged);
-    }
-
-    /// The address of a memory operand: `[x]`, `[EAX]`, `8(%rax)`, `(x,%rax,4)`.
-    fn address(&mut self, operand: &Operand) -> Result<Reg> {
-        let OperandKind::Memory { displacement, parts, .. } = &operand.kind else {
-            return syntax(operand.at, "expected an operand in memory");
-        };
-        let scale = match parts.get(2).map(|part| &part.kind) {
-            None => 1,
-            Some(OperandKind::Number(n @ (1 | 2 | 4 | 8))) => *n as u64,
-            Some(_) => return syntax(parts[2].at, "expected a scale of 1, 2, 4 or 8"),
-        };
-        if parts.len() > 3 {
-            return syntax(parts[3].at, "expected `]` or `)`");
-        }
-        let mut address = self.base(&parts[0])?;
-        if let Some(index) = parts.get(1) {
-            let index = self.base(index)?;
-            address = self.thread.compute(|to| Instr::Index { to, base: Use(address), index: Use(index), scale });
-        }
-        if *displacement != 0 {
-            let displacement = self.thread.constant(*displacement as u64);
-            address = self.thread.binary(Binary::Add, address, displacement, 64);
-        }
-        Ok(address)
-    }
-
-    /// A register, or the address of a location.
-    fn base(&mut self, part: &Operand) -> Result<Reg> {
-        match &part.kind {
-            OperandKind::Name(name) => match registers::find(self.machine.arch, name) {
-                Some(register) => Ok(self.container(&register)),
-                None => match self.thread.cells.address(name) {
-                    Some(address) => Ok(self.thread.constant(address)),
-                    None => syntax(part.at, format!("`{name}` is neither a register nor a location")),
-                },
-            },
-            _ => unsupported(part.at, "a number as an address is not supported"),
-        }
-    }
-
-    /// The value of an operand, with the width of the instruction.
-    fn read(&mut self, operand: &Operand) -> Result<Reg> {
-        match &operand.kind {
-            OperandKind::Number(number) => {
-                let mask = u64::MAX >> (64 - self.width.bits);
-                Ok(self.thread.constant(*number as u64 & mask))
-            }
-            OperandKind::Memory { .. } => {
-                let address = self.address(operand)?;
-                Ok(self.thread.load(address, self.width.bytes, Order::Relaxed))
-            }
-            OperandKind::Name(name) => match registers::find(self.machine.arch, name) {
-                Some(register) => Ok(self.read_register(&register)),
-                None => syntax(operand.at, format!("`{name}` is not a register of {}", self.machine.arch)),
-            },
-            OperandKind::Shift(..) => syntax(operand.at, "expected a register, a number or memory"),
-        }
-    }
-
-    /// The register that an operand must be.
-    fn expect_register(&self, operand: &Operand) -> Result<Register> {
-        match register(self.machine.arch, operand) {
-            Some(register) => Ok(register),
-            None => syntax(operand.at, format!("expected a register of {}", self.machine.arch)),
-        }
-    }
-
-    /// A value as it is stored.
-    fn stored(&mut self, value: Reg) -> Reg {
-        match self.width.bytes as u8 * 8 {
-            bits if bits < self.width.bits => self.thread.cut(value, bits),
-            _ => value,
-        }
-    }
-
-    fn store(&mut self, address: Reg, value: Reg) {
-        let value = self.stored(value);
-        self.thread.store(address, value, self.width.bytes, Order::Relaxed);
-    }
-
-    fn write(&mut self, operand: &Operand, value: Reg) -> Result<()> {
-        if is_memory(operand) {
-            let address = self.address(operand)?;
-            self.store(address, value);
-            return Ok(());
-        }
-        let register = self.expect_register(operand)?;
-        self.write_register(&register, value);
-        Ok(())
-    }
-
-    /// Reads a destination, changes it and writes it back.
-    fn update(&mut self, operand: &Operand, change: impl FnOnce(&mut Self, Reg) -> Reg) -> Result<()> {
-        if !is_memory(operand) {
-            let register = self.expect_register(operand)?;
-            let old = self.read_register(&register);
-            let new = change(self, old);
-            self.write_register(&register, new);
-            return Ok(());
-        }
-        let address = self.address(operand)?;
-        let old = self.thread.load(address, self.width.bytes, Order::Relaxed);
-        let new = change(self, old);
-        self.store(address, new);
-        Ok(())
     }
 
     /// The result of an operation, with the flags that it leaves.
@@ -429,13 +241,13 @@ impl<'i> Lowering<'_, '_, 'i> {
                 Ok(())
             }
             "NOT" => {
-                let [to] = self.operands()?;
+                let [to] = self.instruction.exactly()?;
                 let bits = self.width.bits;
                 let ones = self.thread.constant(u64::MAX >> (64 - bits));
                 self.update(to, |this, old| this.thread.binary(Binary::Xor, old, ones, bits))
             }
             "NEG" => {
-                let [to] = self.operands()?;
+                let [to] = self.instruction.exactly()?;
                 let zero = self.thread.constant(0);
                 self.update(to, |this, old| this.operate(stem, Binary::Sub, zero, old))
             }
@@ -450,7 +262,7 @@ impl<'i> Lowering<'_, '_, 'i> {
     /// The destination and the value of the other operand, one for `INC` and `DEC`.
     fn destination_and_operand(&mut self, stem: &str) -> Result<(&'i Operand, Reg)> {
         if matches!(stem, "INC" | "DEC") {
-            let [to] = self.operands()?;
+            let [to] = self.instruction.exactly()?;
             return Ok((to, self.thread.constant(1)));
         }
         let (to, from) = self.pair()?;
@@ -480,8 +292,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         let Some((op, rmw)) = arithmetic(stem) else { return self.cannot() };
         let (to, operand) = self.destination_and_operand(stem)?;
         let address = self.address(to)?;
-        let stored = self.stored(operand);
-        let old = self.thread.rmw(rmw, address, stored, self.width.bytes, Order::SeqCst);
+        let old = self.rmw(rmw, address, operand);
         self.operate(stem, op, old, operand);
         Ok(())
     }
@@ -493,9 +304,8 @@ impl<'i> Lowering<'_, '_, 'i> {
         if !is_memory(place) {
             return self.exchange_unlocked();
         }
-        let value = self.read_register(&register);
-        let (address, value) = (self.address(place)?, self.stored(value));
-        let old = self.thread.rmw(RmwOp::Exchange, address, value, self.width.bytes, Order::SeqCst);
+        let (value, address) = (self.read_register(&register), self.address(place)?);
+        let old = self.rmw(RmwOp::Exchange, address, value);
         self.write_register(&register, old);
         Ok(())
     }
@@ -519,9 +329,8 @@ impl<'i> Lowering<'_, '_, 'i> {
     fn exchange_add(&mut self) -> Result<()> {
         let (place, other) = self.memory_and_register()?;
         let register = self.expect_register(other)?;
-        let value = self.read_register(&register);
-        let (address, stored) = (self.address(place)?, self.stored(value));
-        let old = self.thread.rmw(RmwOp::Add, address, stored, self.width.bytes, Order::SeqCst);
+        let (value, address) = (self.read_register(&register), self.address(place)?);
+        let old = self.rmw(RmwOp::Add, address, value);
         self.operate("XADD", Binary::Add, old, value);
         self.write_register(&register, old);
         Ok(())
@@ -560,6 +369,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         let new = self.stored(new);
         let orders = (Order::SeqCst, Order::SeqCst);
         let (old, _) = self.thread.compare_exchange(address, stored_expected, new, self.width.bytes, orders);
+        let old = self.loaded(old);
         self.operate("CMP", Binary::Sub, expected, old);
         self.write_register(&accumulator, old);
         Ok(())
@@ -583,7 +393,7 @@ impl<'i> Lowering<'_, '_, 'i> {
     }
 
     fn set(&mut self, test: Test, when: bool) -> Result<()> {
-        let [to] = self.operands()?;
+        let [to] = self.instruction.exactly()?;
         self.width = match is_memory(to) {
             true => self.width(None),
             false => Width { bits: 8, bytes: 1 },

@@ -72,7 +72,15 @@ fn x86_jumps() {
 }
 
 #[test]
+fn parts_of_other_sizes_are_cut() {
+    x86("MOV EAX,$0x1ff; MOV BL,EAX; MOVB [x],EAX; MOV ECX,BL", "0:EBX;0:ECX;x;", "0:EBX=255; 0:ECX=255; [x]=255;");
+    check("X86_64", "", "P0;movq $-1,%rax; mov %rax,%ebx; movb %eax,(x);", "locations [0:rbx;x;]", "0:rbx=-1; [x]=255;");
+    aarch64("MOV X3,#-1; ADD W4,X3,#0; LSR W5,X3,#4; SWP X3,W6,[X2]; MOV W7,#1,LSL #33; ADD W8,W4,#1", "0:X4;0:X5;0:X6;0:X7;0:X8;", "0:X4=-1; 0:X5=-1; 0:X6=0; 0:X7=0; 0:X8=0;");
+}
+
+#[test]
 fn x86_addresses() {
+    check("X86", "0:EAX=x; x=-1;", "P0;MOV EBX,[EAX]; CMP EBX,$-1; JNE L; LOCK ADD [EAX],$3; L:;", "locations [0:EBX;x]", "0:EBX=-1; [x]=2;");
     check("X86", "0:EAX=x; x=7;", "P0;MOV EBX,[EAX]; MOV [EAX],$2;", "exists (0:EBX=7 /\\ x=2)", "0:EBX=7; [x]=2;");
     check("X86", "p=x; x=7;", "P0;MOV EAX,[p]; MOV EBX,[EAX]; MOV [p],$-1;", "locations [0:EAX;0:EBX;p]", "0:EAX=x; 0:EBX=7; [p]=-1;");
 }

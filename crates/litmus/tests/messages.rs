@@ -49,6 +49,13 @@ fn instructions() {
 }
 
 #[test]
+fn initial_states() {
+    syntax("X86 a\n{int x; int x[2]={1,2};}\nP0;\n;", "t.litmus:2:9: `x` has another type above");
+    syntax("X86 a\n{1:EAX=2;}\nP0;\n;", "t.litmus:2:2: thread 1 does not exist; the last one is 0");
+    syntax("PPC a\n{0:EAX=2;}\nP0;\n;", "t.litmus:2:2: `EAX` is not a register of PPC");
+}
+
+#[test]
 fn labels() {
     syntax("X86 a\n{}\nP0;\n JMP L ;", "t.litmus:4:6: label `L` does not exist");
     syntax("PPC a\n{}\nP0;\n L: ;\n L: ;", "t.litmus:5:2: label `L` stands here for the second time");
