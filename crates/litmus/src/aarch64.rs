@@ -307,13 +307,13 @@ impl<'i> Lowering<'_, '_, 'i> {
                 };
                 self.write(&to, value, to.bits);
             }
-            "LSL" | "LSR" | "ASR" => {
+            "LSL" | "LSR" | "ASR" | "LSLV" | "LSRV" | "ASRV" => {
                 let [to, value, by] = self.instruction.exactly()?;
                 let (to, (value, bits)) = (self.register(to)?, self.read_operand(value)?);
                 let by = self.flexible(&[by], bits)?;
                 let width = self.thread.constant(bits as u64 - 1);
                 let by = self.thread.binary(Binary::And, by, width, bits);
-                let op = match word {
+                let op = match &word[..3] {
                     "LSL" => Binary::Shl,
                     "LSR" => Binary::LShr,
                     _ => Binary::AShr,

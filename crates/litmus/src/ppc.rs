@@ -364,8 +364,30 @@ impl<'i> Lowering<'_, '_, 'i> {
                 let result = self.thread.binary(Binary::Sub, zero, from, 64);
                 self.thread.set(to, result);
             }
+            "EXTSW" => {
+                let [to, from] = self.instruction.exactly()?;
+                let (to, from) = (self.register(to)?, self.register(from)?);
+                let word = self.thread.cut(from, 32);
+                let result = self.thread.sign_extend(word, 32, 64);
+                self.thread.set(to, result);
+            }
+            "CLRLDI" => {
+                let [to, from, number] = self.instruction.exactly()?;
+                let kept = match number.number()? {
+                    cleared @ 0..64 => self.thread.constant(u64::MAX >> cleared),
+                    _ => return syntax(number.at, "a register has bits 0 to 63"),
+                };
+                let (to, from) = (self.register(to)?, self.register(from)?);
+                let result = self.thread.binary(Binary::And, from, kept, 64);
+                self.thread.set(to, result);
+            }
             "NOP" => {
                 self.instruction.exactly::<0>()?;
+            }
+            "BLR" => {
+                self.instruction.exactly::<0>()?;
+                let exit = self.thread.exit();
+                self.thread.jump(exit);
             }
             "B" => {
                 let [label] = self.instruction.exactly()?;

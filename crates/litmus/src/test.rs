@@ -43,6 +43,9 @@ impl Observed {
     }
 }
 
+/// How far behind the start of a location an address is still named after it. Locations are farther apart than this.
+const NEAR: u64 = 1 << 16;
+
 /// How a word is read as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -93,10 +96,12 @@ impl std::fmt::Display for Printed {
 }
 
 impl Test {
+    /// A word as a number, or as an address where it lies in or close behind a location.
     fn printed(&self, format: Format, word: u64) -> Printed {
-        match self.addresses.get(&word) {
-            Some(name) => Printed::Address(name.clone()),
-            None => Printed::Number(format.number(word)),
+        match self.addresses.range(..=word).next_back() {
+            Some((&start, name)) if start == word => Printed::Address(name.clone()),
+            Some((&start, name)) if word - start < NEAR => Printed::Address(format!("{name}+{}", word - start)),
+            _ => Printed::Number(format.number(word)),
         }
     }
 

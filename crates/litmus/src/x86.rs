@@ -112,7 +112,7 @@ pub(crate) fn lower(thread: &mut Thread, machine: Machine, instruction: &Instruc
         return Ok(());
     }
     match word {
-        "NOP" => return instruction.exactly::<0>().map(|_| ()),
+        "NOP" | "NOPL" | "NOPW" => return Ok(()),
         "JMP" => {
             let [label] = instruction.exactly()?;
             let name = label.label()?;

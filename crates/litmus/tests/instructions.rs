@@ -107,6 +107,7 @@ fn ppc_computes() {
     ppc("lwz r3,0(r1); xor r4,r3,r3; lwzx r5,r4,r1; addi r6,r4,7; stwx r6,r4,r2; lwzx r7,r0,r2", "0:r4;0:r5;0:r7;y;", "0:r4=0; 0:r5=5; 0:r7=7; [y]=7;");
     ppc("li r3,12; li r4,10; add r5,r3,r4; sub r6,r3,r4; and r7,r3,r4; or r8,r3,r4; subf r9,r3,r4", "0:r5;0:r6;0:r7;0:r8;0:r9;", "0:r5=22; 0:r6=2; 0:r7=8; 0:r8=14; 0:r9=-2;");
     ppc("sync; lwsync; eieio; isync; li r3,1; subi r3,r3,3; ori r4,r3,0; mulli r5,r3,3; neg r6,r5", "0:r3;0:r5;0:r6;", "0:r3=-2; 0:r5=-6; 0:r6=6;");
+    ppc("li r3,-1; clrldi r4,r3,32; extsw r5,r4; blr; li r5,0", "0:r4 uint64_t;0:r5;", "0:r4=4294967295; 0:r5=-1;");
     check("PPC", "int64_t x; 0:r1=x;", "P0;li r3,-3; std r3,0(r1); ld r4,0(r1);", "locations [0:r4;x;]", "0:r4=-3; [x]=-3;");
 }
 
@@ -226,6 +227,7 @@ fn c_statements() {
 
 #[test]
 fn pointers_print_as_names() {
+    check("AArch64", "0:X1=x; int64_t x;", "P0;LDR X0,[X1],#44;", "exists (0:X0=0 /\\ 0:X1!=x)", "0:X0=0; 0:X1=x+44;");
     check("C", "int* p = &x; int x = 3;", "P0(int** p) { int* r0 = *p; int r1 = *r0; *p = NULL; }", "exists (0:r0=x /\\ p=0 /\\ 0:r1=3)", "0:r0=x; 0:r1=3; [p]=0;");
     check("AArch64", "0:X1=p; int* p=y; y=4;", "P0;LDR X2,[X1]; LDR W3,[X2]; STR X1,[X1];", "locations [0:X2;0:X3;p]", "0:X2=y; 0:X3=4; [p]=p;");
     check("PPC", "0:r1=p; p=y; y=4;", "P0;lwz r2,0(r1); lwz r3,0(r2);", "exists (0:r2=y)", "0:r2=y;");
