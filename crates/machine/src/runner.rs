@@ -13,7 +13,7 @@ use crate::thread::Thread;
 use raddle_event::{
     Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
 };
-use raddle_program::{Defs, Function, FunctionId, Instr, Program, Reg, Regs, Uses};
+use raddle_program::{Defs, Function, FunctionId, GlobalId, Instr, Program, Reg, Regs, Uses};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -184,9 +184,7 @@ impl<'r, 'p> Runner<'r, 'p> {
             }
             Instr::StackRestore { mark } => self.pop_locals(self.get(mark.0) as usize)?,
             Instr::ThreadLocal { to, global } => {
-                let World { program, map, sites, .. } = &mut *self.world;
-                let address = Rc::make_mut(&mut self.thread.store).thread_local(program, map, global, sites);
-                let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+                let address = self.thread_local(global)?;
                 self.put(to.0, address.0);
             }
             Instr::VaStart { list } => self.va_start(self.address(list.0))?,
@@ -392,7 +390,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(())
     }
 
-    fn read_constant(&self, global: raddle_program::GlobalId, offset: u64, to: &mut [u8]) {
+    fn read_constant(&self, global: GlobalId, offset: u64, to: &mut [u8]) {
         let bytes = &self.world.program.globals[global.index()].bytes;
         for (n, byte) in to.iter_mut().enumerate() {
             *byte = bytes.get(offset as usize + n).copied().unwrap_or(0);
@@ -463,6 +461,13 @@ impl<'r, 'p> Runner<'r, 'p> {
         let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
         self.announce(address, size, false)?;
         Ok(address)
+    }
+
+    /// This thread's instance of a thread-local variable.
+    pub fn thread_local(&mut self, global: GlobalId) -> Run<Address> {
+        let World { program, map, sites, .. } = &mut *self.world;
+        let address = Rc::make_mut(&mut self.thread.store).thread_local(program, map, global, sites);
+        address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
     }
 
     /// Tells the shared memory of a new object, where it is shared.
@@ -629,7 +634,6 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     fn finish(&mut self, result: u64) -> Run<()> {
         self.free_shared_locals(0)?;
-        library::before_end(self)?;
         let word = self.thread_word(self.thread.id)?;
         let at = self.location(word, 16);
         let value = Value::from_u128((result as u128) << 64 | 1, 16);

@@ -3,7 +3,7 @@
 use super::{Builtin, Call};
 use crate::runner::Run;
 
-pub const TABLE: &[(&str, Builtin)] = &[("malloc", malloc), ("calloc", calloc), ("free", free)];
+pub const TABLE: &[(&str, Builtin)] = &[("malloc", malloc), ("__raddle_allocate", |call| call.runner.allocate(call.word(0), false, call.site).map(|address| address.0)), ("calloc", calloc), ("free", free)];
 
 /// A new object, or null as a choice.
 fn allocate(call: &mut Call, size: u64, zeroed: bool) -> Run<u64> {
