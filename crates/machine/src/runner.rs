@@ -8,8 +8,8 @@ use crate::history::{Blocked, Next};
 use crate::library::{self, Library};
 use crate::limits::Limits;
 use crate::sharing::{Site, Sites};
-use crate::store::{Located, Published};
-use crate::thread::Thread;
+use crate::store::{Located, Published, Store};
+use crate::thread::{Counts, Thread};
 use raddle_event::{
     Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
 };
@@ -41,12 +41,14 @@ pub(crate) struct Runner<'r, 'p> {
     turns: u64,
     /// What goes to the shared memory with the action that is asked for.
     pub image: Option<Rc<Vec<Published>>>,
+    /// The state before the first thread was spawned, while the instruction that did so is under way.
+    before_spawn: Option<(Rc<Store>, Counts)>,
 }
 
 impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
         let turns = world.limits.private_turns;
-        Runner { world, thread, cursor: 0, turns, image: None }
+        Runner { world, thread, cursor: 0, turns, image: None, before_spawn: None }
     }
 
     /// Runs to the next visible action or the end.
@@ -128,7 +130,11 @@ impl<'r, 'p> Runner<'r, 'p> {
     fn whole_effect(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Run<()> {
         let once = matches!(instr, Instr::Load { .. } | Instr::Store { .. } | Instr::Rmw { .. } | Instr::FenceOp { .. } | Instr::CompareExchange { .. });
         if once || !self.thread.store.is_published() {
-            return self.effect(instr, id, function);
+            let done = self.effect(instr, id, function);
+            if let (Some((store, counts)), Err(Next::Action(_))) = (self.before_spawn.take(), &done) {
+                (self.thread.store, self.thread.counts) = (store, counts);
+            }
+            return done;
         }
         let (store, counts, printed) = (self.thread.store.clone(), self.thread.counts.clone(), self.thread.output.len());
         let done = self.effect(instr, id, function);
@@ -662,6 +668,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         }
         self.ask(Action::Spawn { child, function: id.0, argument })?;
         if !self.thread.store.is_published() {
+            self.before_spawn = Some((self.thread.store.clone(), self.thread.counts.clone()));
             Rc::make_mut(&mut self.thread.store).publish(&self.world.sites);
         }
         self.image = None;

@@ -32,7 +32,7 @@ impl Random {
             let next = 16807 * (row[n - 1] as i64) % 2_147_483_647;
             row[n] = if next < 0 { next + 2_147_483_647 } else { next } as i32;
         }
-        let mut random = Random { row, at: 0 };
+        let mut random = Random { row, at: SEPARATION };
         for _ in 0..10 * DEGREE {
             random.next();
         }
