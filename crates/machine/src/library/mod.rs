@@ -10,22 +10,34 @@
 
 mod barrier;
 mod c11;
+mod cast;
 mod condition;
 mod ctype;
+mod cxx;
+mod environment;
 mod errno;
+mod format;
 mod heap;
 mod key;
+mod list;
+mod math;
+mod memory;
 mod mutex;
 mod notes;
+mod number;
 mod once;
+mod parse;
 mod prelude;
+mod print;
 mod process;
 mod random;
 mod rwlock;
 mod semaphore;
 mod spinlock;
+mod string;
 mod thread;
 mod time;
+mod tree;
 mod verifier;
 
 pub(crate) use notes::Notes;
@@ -51,19 +63,29 @@ type Table = &'static [(&'static str, Builtin)];
 const TABLES: &[Table] = &[
     barrier::TABLE,
     c11::TABLE,
+    cast::TABLE,
     condition::TABLE,
     ctype::TABLE,
+    cxx::TABLE,
+    environment::TABLE,
     heap::TABLE,
     key::TABLE,
+    list::TABLE,
+    math::TABLE,
+    memory::TABLE,
     mutex::TABLE,
+    number::TABLE,
     once::TABLE,
+    print::TABLE,
     process::TABLE,
     random::TABLE,
     rwlock::TABLE,
     semaphore::TABLE,
     spinlock::TABLE,
+    string::TABLE,
     thread::TABLE,
     time::TABLE,
+    tree::TABLE,
     verifier::TABLE,
 ];
 
@@ -77,7 +99,7 @@ pub(crate) struct Library {
 impl Library {
     /// Finds each function that the program calls.
     pub fn new(program: &Program) -> Library {
-        let all: FxHashMap<&str, Builtin> = TABLES.iter().flat_map(|table| table.iter().copied()).collect();
+        let all: FxHashMap<&str, Builtin> = TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..])).flatten().copied().collect();
         let known = program.externs.iter().map(|name| all.get(name.as_str()).copied()).collect();
         let errno = program.globals.iter().position(|global| global.name == ERRNO);
         Library { known, errno: errno.map(|number| GlobalId(number as u32)) }

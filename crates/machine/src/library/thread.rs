@@ -62,7 +62,7 @@ fn thread_of(call: &mut Call, handle: Address) -> Run<ThreadId> {
 }
 
 /// The thread of a handle, which from now on cannot be joined by this thread.
-fn take(call: &mut Call, handle: Address) -> Run<()> {
+pub fn take(call: &mut Call, handle: Address) -> Run<()> {
     let thread = thread_of(call, handle)?;
     if call.notes().unjoinable.contains(&thread) {
         return call.fault(FaultKind::ThreadMisuse, format!("{} is called for a thread that was joined or detached before", call.name));

@@ -22,7 +22,8 @@ pub const TABLE: &[(&str, Builtin)] = &[
 /// The time of the first look, in seconds.
 const START: u64 = 1_000_000_000;
 
-fn now(call: &mut Call) -> u64 {
+/// The time of this look, in seconds.
+pub fn now(call: &mut Call) -> u64 {
     let notes = call.notes();
     notes.clock += 1;
     START + notes.clock
