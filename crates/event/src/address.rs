@@ -61,7 +61,7 @@ pub struct Block {
 }
 
 /// All blocks in use. It only grows; rewinding an execution does not touch it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressMap {
     blocks: Vec<Option<Block>>,
     numbers: FxHashMap<(Region, u32, bool), BlockId>,
@@ -120,6 +120,11 @@ impl AddressMap {
 }
 
 impl Block {
+    /// Whether its objects are the large ones.
+    pub fn is_large(&self) -> bool {
+        self.shift == LARGE_SHIFT
+    }
+
     /// The number in the region of the object that `address` names, and the offset in it.
     #[inline]
     pub fn split(&self, address: Address) -> (u32, u64) {

@@ -9,6 +9,7 @@ mod fault;
 mod location;
 mod order;
 mod rmw;
+mod step;
 mod thread;
 mod value;
 
@@ -18,5 +19,6 @@ pub use fault::{Fault, FaultKind};
 pub use location::{LocationId, Locations, Range};
 pub use order::{Fence, Order};
 pub use rmw::{Guard, Rmw, RmwOp};
+pub use step::{Actor, Footprint, Position, Step, StoreId, Taken};
 pub use thread::{ThreadId, ThreadNames};
 pub use value::Value;

@@ -1,1 +1,26 @@
-//! explore
+//! Explorers: which executions must be tried.
+//!
+//! This crate knows neither programs nor memory models. A transition system is a [`System`]: it says which steps are enabled, takes
+//! one, says what it depends on, and goes back. The explorers push what they find into a [`Sink`].
+//!
+//! | file | algorithm |
+//! |---|---|
+//! | [`every`] | all schedules, no reduction: the plain twin |
+//! | [`source`] | source-DPOR |
+//! | [`optimal`] | optimal-DPOR with wakeup trees |
+
+mod clocks;
+mod every;
+mod execution;
+mod initials;
+mod optimal;
+mod sleep;
+mod source;
+mod system;
+mod wakeup;
+
+pub use every::every;
+pub use execution::Execution;
+pub use optimal::optimal;
+pub use source::source;
+pub use system::{End, Sink, System};

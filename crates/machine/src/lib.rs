@@ -21,7 +21,7 @@ pub use apply::{Outcome, Registers, apply};
 pub use history::{Blocked, Next, Step};
 pub use library::link;
 pub use limits::Limits;
-pub use machine::{Machine, Mark, Moment};
+pub use machine::{Machine, Mark, Moment, Tables};
 pub use output::{Piece, Stream};
 pub use sharing::{Site, Sites};
 pub use store::Published;

@@ -40,6 +40,14 @@ impl Moment {
     }
 }
 
+/// The numbers given so far to threads, addresses and locations. A machine that starts with the tables of another gives the same ones.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    pub map: AddressMap,
+    pub names: ThreadNames,
+    pub locations: Locations,
+}
+
 /// One thread: where it is in its history, and the worker that runs it.
 struct Slot {
     step: Option<Step>,
@@ -63,24 +71,31 @@ pub struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// A machine whose entry threads have started.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites) -> Machine<'p> {
+        let mut names = ThreadNames::default();
+        for _ in &program.entries {
+            names.root();
+        }
+        let tables = Tables { map: program.addresses.clone(), names, locations: Locations::default() };
+        Machine::with_tables(program, limits, sites, tables)
+    }
+
+    /// The same, with the numbers that another machine for the same program has given.
+    pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Machine<'p> {
         let library = Library::new(program);
-        let world = World {
-            program,
-            map: program.addresses.clone(),
-            names: ThreadNames::default(),
-            locations: Locations::default(),
-            sites,
-            limits,
-            library,
-        };
+        let Tables { map, names, locations } = tables;
+        let world = World { program, map, names, locations, sites, limits, library };
         let history = History::default();
         let mut machine =
             Machine { world, history, slots: Vec::new(), moves: Vec::new(), live: Live::default(), contradicted: false };
-        let roots: Vec<ThreadId> = program.entries.iter().map(|_| machine.world.names.root()).collect();
-        for (&thread, &entry) in roots.iter().zip(&program.entries) {
-            machine.start(thread, entry, 0);
+        for (number, &entry) in program.entries.iter().enumerate() {
+            machine.start(ThreadId(number as u32), entry, 0);
         }
         machine
+    }
+
+    /// The numbers given so far.
+    pub fn tables(&self) -> Tables {
+        Tables { map: self.world.map.clone(), names: self.world.names.clone(), locations: self.world.locations.clone() }
     }
 
     /// The program that is run.

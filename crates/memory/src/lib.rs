@@ -1,1 +1,16 @@
-//! memory
+//! Memory models: what the memory may answer.
+//!
+//! [`Memory`] is the transition system of SC, TSO and PSO: shared objects with their bytes, store buffers, and for each event what it depends on.
+//! It knows no exploration; the explorer learns from it which steps are enabled and which depend on each other.
+
+mod accesses;
+mod actors;
+mod buffer;
+mod heap;
+mod memory;
+mod model;
+mod undo;
+
+pub use actors::Who;
+pub use memory::{Memory, Readiness, is_independent};
+pub use model::{Barrier, Buffers, Model};

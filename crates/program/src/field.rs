@@ -70,12 +70,20 @@ ids! {
 pub trait Lists {
     fn list(&self, regs: Regs) -> &[Reg];
     fn constant(&self, reg: Reg) -> Option<u64>;
+    /// How a register that is a constant is written.
+    fn literal(&self, reg: Reg) -> Option<String> {
+        self.constant(reg).map(|value| value.to_string())
+    }
 }
 
 /// Takes constants and lists when a field is parsed.
 pub trait Constants {
     fn constant(&mut self, value: u64) -> Reg;
     fn list(&mut self, regs: Vec<Reg>) -> Regs;
+    /// The register of the constant that a word stands for.
+    fn literal(&mut self, word: &str) -> Option<Reg> {
+        parse_number(word).map(|value| self.constant(value))
+    }
 }
 
 /// A field of an instruction.
@@ -118,33 +126,45 @@ impl Field for To {
 }
 
 fn print_reg(reg: Reg, out: &mut String, lists: &dyn Lists) {
-    match lists.constant(reg) {
-        Some(value) => write!(out, "{value}"),
-        None => write!(out, "r{}", reg.0),
+    match lists.literal(reg) {
+        Some(literal) => out.push_str(&literal),
+        None => print_register(reg, out),
     }
-    .expect("a string takes everything");
+}
+
+fn print_register(reg: Reg, out: &mut String) {
+    write!(out, "r{}", reg.0).expect("a string takes everything");
 }
 
 fn parse_reg(word: &str, constants: &mut dyn Constants) -> Option<Reg> {
-    match word.strip_prefix('r') {
-        Some(number) => number.parse().ok().map(Reg),
-        None => parse_number(word).map(|value| constants.constant(value)),
+    match word.starts_with('r') {
+        true => parse_register(word),
+        false => constants.literal(word),
     }
 }
 
-fn parse_number(word: &str) -> Option<u64> {
-    match word.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => word.parse().ok(),
+fn parse_register(word: &str) -> Option<Reg> {
+    let number = word.strip_prefix('r')?.parse().ok()?;
+    (number < Reg::LIMIT).then_some(Reg(number))
+}
+
+/// A number in decimal, negative ones as their two's complement, or in hexadecimal.
+pub(crate) fn parse_number(word: &str) -> Option<u64> {
+    if let Some(digits) = word.strip_prefix("0x") {
+        return u64::from_str_radix(digits, 16).ok();
+    }
+    match word.starts_with('-') {
+        true => word.parse::<i64>().ok().map(|value| value as u64),
+        false => word.parse().ok(),
     }
 }
 
 impl Field for Def {
-    fn print(&self, out: &mut String, lists: &dyn Lists) {
-        print_reg(self.0, out, lists);
+    fn print(&self, out: &mut String, _: &dyn Lists) {
+        print_register(self.0, out);
     }
     fn parse(word: &str, _: &mut dyn Constants) -> Option<Self> {
-        word.strip_prefix('r')?.parse().ok().map(|n| Def(Reg(n)))
+        parse_register(word).map(Def)
     }
     fn defs(&self, _: &dyn Lists, f: &mut dyn FnMut(Reg)) {
         f(self.0);
@@ -177,29 +197,28 @@ pub struct Defs(pub Regs);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Uses(pub Regs);
 
-fn print_list(regs: Regs, out: &mut String, lists: &dyn Lists) {
+fn print_list(regs: &[Reg], out: &mut String, mut print: impl FnMut(Reg, &mut String)) {
     out.push('(');
-    for (at, &reg) in lists.list(regs).iter().enumerate() {
+    for (at, &reg) in regs.iter().enumerate() {
         if at > 0 {
             out.push(' ');
         }
-        print_reg(reg, out, lists);
+        print(reg, out);
     }
     out.push(')');
 }
 
-fn parse_list(word: &str, constants: &mut dyn Constants) -> Option<Regs> {
+fn parse_list(word: &str, parse: impl FnMut(&str) -> Option<Reg>) -> Option<Vec<Reg>> {
     let inner = word.strip_prefix('(')?.strip_suffix(')')?;
-    let regs: Option<Vec<Reg>> = inner.split_whitespace().map(|w| parse_reg(w, constants)).collect();
-    Some(constants.list(regs?))
+    inner.split_whitespace().map(parse).collect()
 }
 
 impl Field for Defs {
     fn print(&self, out: &mut String, lists: &dyn Lists) {
-        print_list(self.0, out, lists);
+        print_list(lists.list(self.0), out, print_register);
     }
     fn parse(word: &str, constants: &mut dyn Constants) -> Option<Self> {
-        parse_list(word, constants).map(Defs)
+        parse_list(word, parse_register).map(|regs| Defs(constants.list(regs)))
     }
     fn defs(&self, lists: &dyn Lists, f: &mut dyn FnMut(Reg)) {
         lists.list(self.0).iter().for_each(|&reg| f(reg));
@@ -208,10 +227,11 @@ impl Field for Defs {
 
 impl Field for Uses {
     fn print(&self, out: &mut String, lists: &dyn Lists) {
-        print_list(self.0, out, lists);
+        print_list(lists.list(self.0), out, |reg, out| print_reg(reg, out, lists));
     }
     fn parse(word: &str, constants: &mut dyn Constants) -> Option<Self> {
-        parse_list(word, constants).map(Uses)
+        let regs = parse_list(word, |word| parse_reg(word, constants))?;
+        Some(Uses(constants.list(regs)))
     }
     fn uses(&self, lists: &dyn Lists, f: &mut dyn FnMut(Reg)) {
         lists.list(self.0).iter().for_each(|&reg| f(reg));

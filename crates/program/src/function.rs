@@ -2,13 +2,16 @@
 
 use crate::field::{Constants, Defs, Lists, Uses};
 use crate::{BlockId, Instr, PlaceId, Regs, TableId};
-use rustc_hash::FxHashMap;
+use crate::pool::Pool;
 
 /// A register of a frame. Those from [`Function::registers`] on are constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg(pub u32);
 
 impl Reg {
+    /// Registers that are written in text have smaller numbers.
+    pub const LIMIT: u32 = 1 << 20;
+
     /// The number as an index into a frame.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -42,7 +45,7 @@ pub struct Function {
     /// For each block its first instruction.
     pub blocks: Vec<u32>,
     pub tables: Vec<Table>,
-    /// The registers of all lists, one after the other.
+    /// The registers of all lists, one after the other: those of the code in its order, then those of the loops.
     pub lists: Vec<Reg>,
     /// For each loop the registers that are live where an iteration begins (see [`crate::mark_loops`]).
     pub loops: Vec<Regs>,
@@ -86,6 +89,17 @@ impl Function {
         to.dedup();
         to
     }
+
+    /// Puts the lists into the order of the code and of the loops, and drops those that nobody names.
+    pub(crate) fn order_lists(&mut self) {
+        let old = std::mem::take(&mut self.lists);
+        let named = self.code.iter_mut().flat_map(|instr| instr.lists_mut()).flatten();
+        for regs in named.chain(&mut self.loops) {
+            let start = self.lists.len() as u32;
+            self.lists.extend_from_slice(&old[regs.start as usize..(regs.start + regs.len) as usize]);
+            regs.start = start;
+        }
+    }
 }
 
 impl Lists for Function {
@@ -103,7 +117,7 @@ impl Lists for Function {
 #[derive(Default)]
 pub struct Builder {
     function: Function,
-    numbers: FxHashMap<u64, Reg>,
+    pool: Pool,
     /// The code of each block, filled in any order.
     blocks: Vec<Vec<(Instr, PlaceId)>>,
     current: usize,
@@ -143,24 +157,52 @@ impl Builder {
 
     /// The register of a constant.
     pub fn constant(&mut self, value: u64) -> Reg {
-        let next = Reg(Self::FIRST_CONSTANT + self.function.constants.len() as u32);
-        let reg = *self.numbers.entry(value).or_insert(next);
-        if reg == next {
-            self.function.constants.push(value);
-        }
-        reg
+        Reg(Self::FIRST_CONSTANT + self.pool.word(value))
     }
 
     /// The first of a pair of constants in a row, low half first.
     pub fn constant_pair(&mut self, value: u128) -> Reg {
-        let first = Reg(Self::FIRST_CONSTANT + self.function.constants.len() as u32);
-        self.function.constants.extend([value as u64, (value >> 64) as u64]);
-        first
+        Reg(Self::FIRST_CONSTANT + self.pool.pair(value as u64, (value >> 64) as u64))
     }
 
     /// The value of a register that is a constant.
     pub fn constant_value(&self, reg: Reg) -> Option<u64> {
-        self.function.constants.get(reg.0.checked_sub(Self::FIRST_CONSTANT)? as usize).copied()
+        self.pool.values().get(reg.0.checked_sub(Self::FIRST_CONSTANT)? as usize).copied()
+    }
+
+    /// The register of the constant with a number.
+    pub(crate) fn nth_constant(&self, number: u32) -> Option<Reg> {
+        ((number as usize) < self.pool.values().len()).then(|| Reg(Self::FIRST_CONSTANT + number))
+    }
+
+    /// Appends a constant, even one that is there already.
+    pub(crate) fn push_constant(&mut self, value: u64) {
+        self.pool.push(value);
+    }
+
+    /// Appends a loop with the registers live at its head.
+    pub(crate) fn push_loop(&mut self, live: Regs) {
+        self.function.loops.push(live);
+    }
+
+    /// Appends a table as it is.
+    pub(crate) fn push_table(&mut self, table: Table) {
+        self.function.tables.push(table);
+    }
+
+    /// Makes as many registers as are given, or as the instructions name.
+    pub(crate) fn set_registers(&mut self, given: Option<u32>) {
+        let mut needed = self.function.parameters;
+        let mut name = |Reg(reg): Reg| {
+            if reg < Self::FIRST_CONSTANT {
+                needed = needed.max(reg + 1);
+            }
+        };
+        for (instr, _) in self.blocks.iter().flatten() {
+            instr.all_defs(self, &mut name);
+            instr.all_uses(self, &mut name);
+        }
+        self.function.registers = given.unwrap_or(needed);
     }
 
     /// A list of registers.
@@ -227,6 +269,7 @@ impl Builder {
                 self.function.places.push(place);
             }
         }
+        self.function.constants = self.pool.values().to_vec();
         let registers = self.function.registers;
         let place = |reg: Reg| match reg.0.checked_sub(Self::FIRST_CONSTANT) {
             Some(number) => Reg(registers + number),
@@ -234,7 +277,17 @@ impl Builder {
         };
         self.function.lists.iter_mut().for_each(|reg| *reg = place(*reg));
         self.function.code.iter_mut().for_each(|instr| instr.rename(place));
+        self.function.order_lists();
         self.function
+    }
+}
+
+impl Lists for Builder {
+    fn list(&self, regs: Regs) -> &[Reg] {
+        self.function.list(regs)
+    }
+    fn constant(&self, reg: Reg) -> Option<u64> {
+        self.constant_value(reg)
     }
 }
 

@@ -12,6 +12,9 @@ macro_rules! instructions {
         pub enum Instr { $($(#[$doc])* $name { $($field: $kind),* },)* }
 
         impl Instr {
+            /// The words of all instructions.
+            pub const WORDS: &[&'static str] = &[$($word,)*];
+
             /// The word of the instruction in text.
             pub fn word(&self) -> &'static str {
                 match self { $(Instr::$name { .. } => $word,)* }
@@ -227,7 +230,12 @@ impl Instr {
     /// Calls `f` for each register that the instruction reads, both of a pair.
     pub fn all_uses(&self, lists: &dyn Lists, mut f: impl FnMut(Reg)) {
         self.uses(lists, &mut f);
-        let pairs = match *self {
+        self.pair_uses().into_iter().flatten().for_each(|a| f(Reg(a.0.0 + 1)));
+    }
+
+    /// The operands that are the first of a pair.
+    pub fn pair_uses(&self) -> [Option<Use>; 2] {
+        match *self {
             Instr::WideOp { a, b, .. } => [Some(a), Some(b)],
             Instr::FConvert { a, op: Convert::SiToFp | Convert::UiToFp, from: Bits(65..), .. } => [Some(a), None],
             Instr::Store { value, size: Size(9..), .. } => [Some(value), None],
@@ -235,8 +243,7 @@ impl Instr {
             Instr::CompareExchange { expected, new, size: Size(9..), .. }
             | Instr::CompareExchangeWeak { expected, new, size: Size(9..), .. } => [Some(expected), Some(new)],
             _ => [None, None],
-        };
-        pairs.into_iter().flatten().for_each(|a| f(Reg(a.0.0 + 1)));
+        }
     }
 
     /// The lists that the instruction names.
@@ -246,6 +253,17 @@ impl Instr {
             | Instr::CallPointer { results, arguments, .. }
             | Instr::CallExtern { results, arguments, .. } => [Some(results.0), Some(arguments.0)],
             Instr::Return { values } => [Some(values.0), None],
+            _ => [None, None],
+        }
+    }
+
+    /// The lists that the instruction names, to move them.
+    pub(crate) fn lists_mut(&mut self) -> [Option<&mut Regs>; 2] {
+        match self {
+            Instr::Call { results, arguments, .. }
+            | Instr::CallPointer { results, arguments, .. }
+            | Instr::CallExtern { results, arguments, .. } => [Some(&mut results.0), Some(&mut arguments.0)],
+            Instr::Return { values } => [Some(&mut values.0), None],
             _ => [None, None],
         }
     }

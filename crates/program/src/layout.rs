@@ -25,6 +25,18 @@ pub enum Scalar {
     Char,
 }
 
+impl Scalar {
+    /// Every one with its word in text.
+    pub const ALL: [(Scalar, &'static str); 6] = [
+        (Scalar::Signed, "signed"),
+        (Scalar::Unsigned, "unsigned"),
+        (Scalar::Float, "float"),
+        (Scalar::Pointer, "pointer"),
+        (Scalar::Bool, "bool"),
+        (Scalar::Char, "char"),
+    ];
+}
+
 /// A member of a structure or union.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
@@ -53,7 +65,7 @@ pub fn path(layouts: &[Layout], of: TypeId, offset: u64, size: u64) -> (String, 
                 (at, left) = (*element, left % each);
             }
             Layout::Record { members, .. } => {
-                let fits = |m: &&Member| m.offset <= left && left + size <= m.offset + size_of(layouts, m.of);
+                let fits = |m: &&Member| m.offset <= left && left.saturating_add(size) <= m.offset.saturating_add(size_of(layouts, m.of));
                 let Some(member) = members.iter().find(fits) else { break };
                 if !member.name.is_empty() {
                     text += &format!(".{}", member.name);

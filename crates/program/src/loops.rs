@@ -3,6 +3,9 @@
 //! An edge to a block that is still open in a depth-first walk from the first block closes a loop; its target is the head.
 //! Every other edge to a head enters the loop. On each of these edges a small block with the mark is put. The
 //! registers live at the head are listed with the loop, for the recognition of iterations that change nothing.
+//!
+//! A cycle may have an entry beside its head (irreducible control flow). The way in through it has no mark, so
+//! the first edge from there to the head counts as an iteration.
 
 use crate::field::To;
 use crate::{BlockId, Function, Instr, LoopId, Regs, live_at_start};
@@ -34,6 +37,7 @@ pub fn mark_loops(function: &mut Function) {
     }
     if heads.first() == Some(&BlockId(0)) {
         enter_at_start(function);
+        function.order_lists();
     }
 }
 

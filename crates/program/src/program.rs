@@ -29,7 +29,7 @@ pub struct Symbol {
 }
 
 /// A whole program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     pub functions: Vec<Function>,
     pub globals: Vec<Global>,

@@ -2,16 +2,18 @@
 //!
 //! 1. Every function has at least one block, and no block is empty.
 //! 2. The last instruction of a block ends it, and no other does.
-//! 3. Registers, constants, lists, blocks, tables, loops, functions, externs, globals, notes and places exist.
+//! 3. Registers, constants, lists, blocks, tables, loops, functions, externs, globals, notes, places and layouts exist.
 //! 4. No constant is written.
 //! 5. Widths are 1 to 64 bits, of floating point 32 or 64, of pairs 65 to 128; an access has 1 to 16 bytes, more than
-//!    eight only where a pair of registers exists.
+//!    eight only where a pair of registers exists. A pair is not half a constant.
 //! 6. A direct call passes the parameters (or more, to a variadic function) and takes the results of the function.
 //! 7. A return gives as many values as the function has results.
 //! 8. The first bytes of a global are at most its size.
 //! 9. There is an entry, and every entry exists.
+//! 10. The cases of a table rise, and a table belongs to one switch.
+//! 11. An array is not its own element, and a place is not inlined at itself, however indirectly.
 
-use crate::{Bits, BlockId, Function, Instr, PlaceId, Program, Reg, Size};
+use crate::{Bits, BlockId, Convert, Function, Instr, Layout, PlaceId, Program, Reg, Regs, Size, TypeId};
 use std::fmt;
 
 /// What is wrong with a program, and where.
@@ -32,35 +34,84 @@ impl std::error::Error for Invalid {}
 
 /// Decides whether a program keeps the invariants.
 pub fn verify(program: &Program) -> Result<(), Invalid> {
-    let whole = |what: String| Invalid { function: String::new(), at: 0, what };
+    verify_whole(program).map_err(|what| Invalid { function: String::new(), at: 0, what })?;
+    program.functions.iter().try_for_each(|function| verify_function(program, function))
+}
+
+fn exists(what: &str, index: usize, len: usize) -> Result<(), String> {
+    match index < len {
+        true => Ok(()),
+        false => Err(format!("{what} {index} does not exist")),
+    }
+}
+
+fn verify_whole(program: &Program) -> Result<(), String> {
+    verify_layouts(program)?;
+    verify_places(program)?;
     for global in &program.globals {
         if global.bytes.len() as u64 > global.size {
-            return Err(whole(format!("global `{}` has more bytes than its size", global.name)));
+            return Err(format!("global `{}` has more bytes than its size", global.name));
         }
     }
     if program.entries.is_empty() {
-        return Err(whole("there is no entry".into()));
+        return Err("there is no entry".into());
     }
-    if let Some(entry) = program.entries.iter().find(|e| e.index() >= program.functions.len()) {
-        return Err(whole(format!("entry {} does not exist", entry.0)));
+    program.entries.iter().try_for_each(|entry| exists("entry", entry.index(), program.functions.len()))
+}
+
+fn verify_layouts(program: &Program) -> Result<(), String> {
+    let check = |of: TypeId| exists("layout", of.0 as usize, program.layouts.len());
+    for layout in &program.layouts {
+        match layout {
+            Layout::Scalar { .. } => {}
+            Layout::Array { element, .. } => check(*element)?,
+            Layout::Record { members, .. } => members.iter().try_for_each(|member| check(member.of))?,
+        }
     }
-    for function in &program.functions {
-        verify_function(program, function)?;
+    let element = |at: usize| match program.layouts[at] {
+        Layout::Array { element, .. } => Some(element.0 as usize),
+        _ => None,
+    };
+    if let Some(number) = cycle(program.layouts.len(), element) {
+        return Err(format!("layout {number} is an array of itself"));
     }
-    Ok(())
+    let named = program.globals.iter().map(|global| global.layout).chain(program.notes.iter().map(|note| note.layout));
+    named.flatten().try_for_each(check)
+}
+
+fn verify_places(program: &Program) -> Result<(), String> {
+    let n_places = program.places.len();
+    let outer = |at: usize| program.places[at].inlined_at.map(|outer| outer.0 as usize);
+    (0..n_places).filter_map(outer).try_for_each(|place| exists("place", place, n_places))?;
+    match cycle(n_places, outer) {
+        Some(number) => Err(format!("place {number} is inlined at itself")),
+        None => Ok(()),
+    }
+}
+
+/// A member of a cycle in a relation that leads from a number below `n` to at most one other.
+fn cycle(n: usize, next: impl Fn(usize) -> Option<usize>) -> Option<usize> {
+    // The walk that a number was met on; each number is met on one.
+    let mut walks = vec![None; n];
+    for start in 0..n {
+        let mut at = Some(start);
+        while let Some(number) = at.filter(|&number| walks[number].is_none()) {
+            walks[number] = Some(start);
+            at = next(number);
+        }
+        if at.is_some_and(|number| walks[number] == Some(start)) {
+            return at;
+        }
+    }
+    None
 }
 
 fn verify_function(program: &Program, function: &Function) -> Result<(), Invalid> {
     let fail = |at: usize, what: String| Err(Invalid { function: function.name.clone(), at, what });
-    if function.blocks.is_empty() || function.blocks[0] != 0 {
-        return fail(0, "there is no first block".into());
+    if let Err(what) = verify_head(program, function) {
+        return fail(0, what);
     }
-    if function.parameters > function.registers {
-        return fail(0, "there are fewer registers than parameters".into());
-    }
-    if function.places.len() != function.code.len() {
-        return fail(0, "not every instruction has a place".into());
-    }
+    let mut switches = vec![false; function.tables.len()];
     for number in 0..function.blocks.len() {
         let range = function.block(BlockId(number as u32));
         if range.start >= range.end || range.end > function.code.len() {
@@ -74,6 +125,36 @@ fn verify_function(program: &Program, function: &Function) -> Result<(), Invalid
             if let Err(what) = verify_instruction(program, function, instr, function.places[at]) {
                 return fail(at, format!("`{}`: {what}", instr.word()));
             }
+            if let Instr::Switch { cases, .. } = instr {
+                if std::mem::replace(&mut switches[cases.index()], true) {
+                    return fail(at, format!("table {} belongs to another switch", cases.0));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn verify_head(program: &Program, function: &Function) -> Result<(), String> {
+    if function.blocks.is_empty() || function.blocks[0] != 0 {
+        return Err("there is no first block".into());
+    }
+    if function.parameters > function.registers {
+        return Err("there are fewer registers than parameters".into());
+    }
+    if function.places.len() != function.code.len() {
+        return Err("not every instruction has a place".into());
+    }
+    exists("place", function.place.0 as usize, program.places.len())?;
+    for (number, &live) in function.loops.iter().enumerate() {
+        verify_list(function, live)?;
+        if function.list(live).iter().any(|reg| reg.0 >= function.registers) {
+            return Err(format!("loop {number} lists a register that does not exist"));
+        }
+    }
+    for (number, table) in function.tables.iter().enumerate() {
+        if !table.cases.is_sorted_by(|a, b| a.0 < b.0) {
+            return Err(format!("the cases of table {number} do not rise"));
         }
     }
     Ok(())
@@ -89,10 +170,6 @@ fn verify_instruction(program: &Program, function: &Function, instr: &Instr, pla
         }
     });
     target?;
-    let exists = |what: &str, index: usize, len: usize| match index < len {
-        true => Ok(()),
-        false => Err(format!("{what} {index} does not exist")),
-    };
     exists("place", place.0 as usize, program.places.len())?;
     match *instr {
         Instr::Switch { cases, .. } => {
@@ -121,9 +198,17 @@ fn verify_instruction(program: &Program, function: &Function, instr: &Instr, pla
     Ok(())
 }
 
+fn verify_list(function: &Function, list: Regs) -> Result<(), String> {
+    match list.start as usize + list.len as usize <= function.lists.len() {
+        true => Ok(()),
+        false => Err(format!("the list at {} does not exist", list.start)),
+    }
+}
+
 fn verify_registers(function: &Function, instr: &Instr) -> Result<(), String> {
-    if let Some(list) = instr.lists().into_iter().flatten().find(|l| (l.start + l.len) as usize > function.lists.len()) {
-        return Err(format!("the list at {} does not exist", list.start));
+    instr.lists().into_iter().flatten().try_for_each(|list| verify_list(function, list))?;
+    if instr.pair_uses().into_iter().flatten().any(|first| first.0.0.checked_add(1) == Some(function.registers)) {
+        return Err(format!("register {} is the first of no pair", function.registers - 1));
     }
     let mut result = Ok(());
     instr.all_uses(function, |Reg(reg)| {
@@ -150,7 +235,10 @@ fn verify_widths(instr: &Instr) -> Result<(), String> {
         Instr::FAdd { bits, .. } | Instr::FSub { bits, .. } | Instr::FMul { bits, .. } | Instr::FDiv { bits, .. } => float(bits),
         Instr::FRem { bits, .. } | Instr::FNeg { bits, .. } | Instr::FAbs { bits, .. } | Instr::FMulAdd { bits, .. } => float(bits),
         Instr::FCompare { bits, .. } => float(bits),
-        Instr::FConvert { from, bits, .. } => within(from, 1, 128).and(within(bits, 1, 128)),
+        Instr::SExt { from, bits, .. } => within(bits, 1, 64).and(within(from, 1, bits.0)),
+        Instr::FConvert { op: Convert::FpToFp, from, bits, .. } => float(from).and(float(bits)),
+        Instr::FConvert { op: Convert::SiToFp | Convert::UiToFp, from, bits, .. } => within(from, 1, 128).and(float(bits)),
+        Instr::FConvert { from, bits, .. } => float(from).and(within(bits, 1, 128)),
         Instr::Load { size: Size(size), .. }
         | Instr::Store { size: Size(size), .. }
         | Instr::Rmw { size: Size(size), .. }

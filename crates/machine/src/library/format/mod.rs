@@ -173,3 +173,6 @@ impl Reader<'_> {
     }
 }
 
+
+#[cfg(test)]
+mod tests;

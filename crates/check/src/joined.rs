@@ -1,0 +1,209 @@
+//! A machine and a memory joined into a transition system that the explorers can run.
+
+use raddle_event::{Action, Actor, Fault, Footprint, Position, Step, Taken, ThreadId};
+use raddle_explore::System;
+use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Sites};
+use raddle_memory::{Memory, Model, Readiness, Who, is_independent};
+use raddle_program::{FunctionId, Program};
+
+/// Why the whole search ends, besides a fault of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// An execution reached something that cannot be run.
+    Unsupported { what: String, thread: ThreadId, moment: Moment },
+    /// A thread runs on and on without a visible action.
+    Endless { thread: ThreadId, moment: Moment },
+    /// Something taken as private is shared: start over.
+    Contradicted,
+}
+
+/// A fault of one execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultAt {
+    pub fault: Fault,
+    pub thread: ThreadId,
+    pub moment: Moment,
+}
+
+/// A program running under a memory model.
+pub struct Joined<'p> {
+    pub machine: Machine<'p>,
+    pub memory: Memory,
+    marks: Vec<(Mark, usize, usize)>,
+    /// The faults of this execution, in the order in which they happened.
+    pub faults: Vec<FaultAt>,
+    pub stop: Option<Stop>,
+    keep_going: bool,
+}
+
+impl<'p> Joined<'p> {
+    /// The program with its entry threads started.
+    pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Joined<'p> {
+        let memory = Memory::new(model, limits.uninitialised);
+        let machine = Machine::new(program, limits, sites);
+        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going };
+        joined.learn();
+        if let Some(image) = joined.machine.first_image() {
+            joined.memory.adopt(&image, joined.machine.addresses());
+        }
+        for thread in joined.machine.threads().collect::<Vec<_>>() {
+            joined.settle(thread);
+        }
+        joined
+    }
+
+    fn learn(&mut self) {
+        self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
+    }
+
+    fn readiness(&self, thread: ThreadId) -> Option<Readiness> {
+        let action = self.machine.action(thread)?;
+        Some(self.memory.readiness(thread, action, self.machine.locations()))
+    }
+
+    /// Lets a thread do everything that is silent, and those who wait for it to end.
+    fn settle(&mut self, thread: ThreadId) {
+        while self.readiness(thread) == Some(Readiness::Silent) {
+            let action = self.machine.action(thread).expect("it has one").clone();
+            let image = self.machine.image(thread);
+            if let Some(image) = image {
+                self.memory.adopt(&image, self.machine.addresses());
+            }
+            let Some(reply) = self.memory.silent(thread, &action) else { break };
+            if let Action::Spawn { child, function, argument } = action {
+                self.machine.start(child, FunctionId(function), argument);
+                self.learn();
+                self.settle(child);
+            }
+            self.machine.advance(thread, reply);
+            self.learn();
+        }
+        self.look_at(thread);
+        if self.memory.is_finished(thread) {
+            self.settle_joiners(thread);
+        }
+    }
+
+    fn settle_joiners(&mut self, ended: ThreadId) {
+        for other in self.machine.threads().collect::<Vec<_>>() {
+            if other != ended && matches!(self.machine.action(other), Some(Action::Read { guard: Some(_), .. })) {
+                if self.readiness(other) == Some(Readiness::Silent) {
+                    self.settle(other);
+                }
+            }
+        }
+    }
+
+    /// Notes what a thread that got no further has come to.
+    fn look_at(&mut self, thread: ThreadId) {
+        if self.machine.is_contradicted() {
+            self.stop = Some(Stop::Contradicted);
+        }
+        if self.stop.is_some() {
+            return;
+        }
+        let moment = || self.machine.moment(thread);
+        match self.machine.next(thread) {
+            Next::Fault(fault) if !self.faults.iter().any(|f| f.thread == thread) => {
+                let at = FaultAt { fault: fault.clone(), thread, moment: moment() };
+                self.faults.push(at);
+            }
+            Next::Unsupported(what) => self.stop = Some(Stop::Unsupported { what: what.clone(), thread, moment: moment() }),
+            Next::Endless => self.stop = Some(Stop::Endless { thread, moment: moment() }),
+            _ => {}
+        }
+    }
+
+    /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these.
+    pub fn blocked(&self) -> Option<Blocked> {
+        let blocked = |thread| match self.machine.next(thread) {
+            Next::Blocked(why) => Some(*why),
+            _ => None,
+        };
+        self.machine.threads().filter_map(blocked).max()
+    }
+
+    /// The threads that wait for something that never comes, where no thread has ended the program.
+    pub fn deadlocked(&self) -> Vec<ThreadId> {
+        if self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
+            return Vec::new();
+        }
+        self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
+    }
+
+    /// Who takes a step.
+    pub fn who(&self, step: Step) -> Who {
+        self.memory.who(step.actor)
+    }
+}
+
+impl System for Joined<'_> {
+    fn enabled(&self, out: &mut Vec<Step>) {
+        self.memory.updates(self.machine.locations(), |actor| out.push(Step { actor, choice: 0 }));
+        for thread in self.machine.threads() {
+            if self.readiness(thread) == Some(Readiness::Step) {
+                let actor = self.memory.actor(Who::Thread(thread));
+                let outcomes = match self.machine.action(thread) {
+                    Some(Action::Choose { n }) => *n,
+                    _ => 1,
+                };
+                out.extend((0..outcomes).map(|choice| Step { actor, choice }));
+            }
+        }
+    }
+
+    fn footprint(&self, actor: Actor) -> Footprint {
+        match self.memory.who(actor) {
+            Who::Thread(thread) => {
+                let action = self.machine.action(thread).expect("an actor that is enabled has an action");
+                self.memory.step_footprint(thread, action, self.machine.locations())
+            }
+            who => self.memory.update_footprint(who),
+        }
+    }
+
+    fn take(&mut self, step: Step, at: Position, taken: &mut Taken) {
+        debug_assert_eq!(at.index(), self.marks.len());
+        self.marks.push((self.machine.mark(), self.memory.mark(), self.faults.len()));
+        let who = self.memory.who(step.actor);
+        let thread = who.thread();
+        if let Who::Thread(_) = who {
+            let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
+            let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);
+            self.machine.advance(thread, reply);
+            self.learn();
+        } else if let Some(fault) = self.memory.update(who, at, self.machine.locations(), taken) {
+            let moment = self.machine.moment(thread);
+            self.faults.push(FaultAt { fault, thread, moment });
+        }
+        self.settle(thread);
+    }
+
+    fn rewind(&mut self, at: Position) {
+        let (machine, memory, faults) = self.marks[at.index()];
+        self.marks.truncate(at.index());
+        self.machine.rewind(machine);
+        self.memory.rewind(memory);
+        self.faults.truncate(faults);
+    }
+
+    fn is_independent<'f>(&self, step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>) -> bool {
+        is_independent(step, then, self.machine.locations())
+    }
+
+    fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
+        self.memory.overtaking(step, e)
+    }
+
+    fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
+        for thread in self.machine.threads() {
+            if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action)) {
+                found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
+    }
+}

@@ -1,0 +1,402 @@
+//! Runs a schedule once more, forward only, over a plain memory, and says what trace it is.
+//!
+//! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with the store that wrote it;
+//! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
+
+use raddle_event::{Action, Fault, FaultKind, LocationId, Locations, Reply, Rmw, ThreadId, Value};
+use raddle_machine::{Limits, Machine, Next, Sites, Tables};
+use raddle_memory::{Buffers, Model, Who};
+use raddle_program::{FunctionId, Program};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A store: its thread and the how-manieth store of it, or the initial value (`None`).
+type Source = Option<(ThreadId, u32)>;
+
+/// The Shasha-Snir trace of an execution.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Trace {
+    /// For each thread what it did: for each access its range, whether it wrote, and the store that each byte was read from; or its choice.
+    pub threads: BTreeMap<ThreadId, Vec<Did>>,
+    /// For each byte its stores in the order in which they reached memory.
+    pub coherence: BTreeMap<u64, Vec<(ThreadId, u32)>>,
+}
+
+/// What a thread did.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Did {
+    Access { start: u64, size: u32, writes: bool, from: Vec<Source> },
+    Choice(u32),
+}
+
+/// What became of a schedule.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    pub trace: Trace,
+    /// The faults that threads committed.
+    pub faults: Vec<(ThreadId, Fault)>,
+    /// The threads that wait for ever.
+    pub waiting: Vec<ThreadId>,
+    /// What the threads returned.
+    pub results: BTreeMap<ThreadId, Vec<u64>>,
+    /// What was printed, in order.
+    pub output: Vec<u8>,
+}
+
+struct Pending {
+    at: LocationId,
+    value: Value,
+    number: u32,
+    epoch: u32,
+}
+
+struct Plain<'p> {
+    machine: Machine<'p>,
+    model: Model,
+    bytes: FxHashMap<u64, (u8, Source)>,
+    /// Live and freed objects: start to (size, live, heap).
+    objects: BTreeMap<u64, (u64, bool, bool)>,
+    buffers: BTreeMap<ThreadId, Vec<Pending>>,
+    epochs: BTreeMap<ThreadId, u32>,
+    stores: BTreeMap<ThreadId, u32>,
+    draining: BTreeMap<ThreadId, bool>,
+    ended: BTreeMap<ThreadId, u64>,
+    trace: Trace,
+    output: Vec<u8>,
+}
+
+/// Runs a schedule. `None` when the schedule cannot be run: then something is wrong with whoever made it.
+pub fn judge(program: &Program, model: Model, limits: &Limits, sites: &Sites, tables: Tables, steps: &[(Who, u32)]) -> Option<Judgement> {
+    let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables);
+    let mut plain = Plain {
+        machine,
+        model,
+        bytes: FxHashMap::default(),
+        objects: BTreeMap::new(),
+        buffers: BTreeMap::new(),
+        epochs: BTreeMap::new(),
+        stores: BTreeMap::new(),
+        draining: BTreeMap::new(),
+        ended: BTreeMap::new(),
+        trace: Trace::default(),
+        output: Vec::new(),
+    };
+    if let Some(image) = plain.machine.first_image() {
+        plain.adopt(&image);
+    }
+    plain.settle();
+    for &(who, choice) in steps {
+        plain.step(who, choice)?;
+        plain.settle();
+    }
+    Some(plain.judgement())
+}
+
+impl Plain<'_> {
+    fn adopt(&mut self, image: &[raddle_machine::Published]) {
+        for object in image {
+            self.objects.insert(object.address.0, (object.size, !object.freed, object.heap));
+            for (n, &byte) in object.bytes.iter().enumerate() {
+                self.bytes.insert(object.address.0 + n as u64, (byte, None));
+            }
+        }
+    }
+
+    fn locations(&self) -> &Locations {
+        self.machine.locations()
+    }
+
+    /// The thread whose word a location is.
+    fn word_of(&self, at: LocationId) -> Option<ThreadId> {
+        match self.machine.addresses().find(self.locations().range(at).start) {
+            Some((raddle_event::Region::Threads, number, 0)) => Some(ThreadId(number)),
+            _ => None,
+        }
+    }
+
+    /// Lets every thread do what nobody can overtake.
+    fn settle(&mut self) {
+        loop {
+            let threads: Vec<ThreadId> = self.machine.threads().collect();
+            let moved = threads.into_iter().filter(|&thread| self.settle_one(thread)).count();
+            if moved == 0 {
+                return;
+            }
+        }
+    }
+
+    fn is_drained(&self, thread: ThreadId) -> bool {
+        self.buffers.get(&thread).is_none_or(|buffer| buffer.is_empty())
+    }
+
+    fn settle_one(&mut self, thread: ThreadId) -> bool {
+        let Some(action) = self.machine.action(thread).cloned() else { return false };
+        let drained = self.is_drained(thread);
+        let direct = self.model.is_direct();
+        let reply = match &action {
+            Action::Allocate { at, size, .. } => {
+                let start = self.locations().range(*at).start;
+                let heap = matches!(self.machine.addresses().find(start), Some((raddle_event::Region::Heap(_), ..)));
+                self.objects.insert(start.0, (*size, true, heap));
+                self.bytes.extend((0..*size).map(|n| (start.0 + n, (0, None))));
+                Reply::Done
+            }
+            Action::Spawn { child, function, argument } if drained => {
+                if let Some(image) = self.machine.image(thread) {
+                    self.adopt(&image);
+                }
+                self.machine.start(*child, FunctionId(*function), *argument);
+                self.print(*child);
+                Reply::Done
+            }
+            Action::Fence(fence) => match self.model.fence(*fence) {
+                raddle_memory::Barrier::None => Reply::Done,
+                raddle_memory::Barrier::Stores => {
+                    *self.epochs.entry(thread).or_default() += 1;
+                    Reply::Done
+                }
+                raddle_memory::Barrier::Drain if drained => Reply::Done,
+                raddle_memory::Barrier::Drain => return false,
+            },
+            Action::Read { at, .. } => match self.word_of(*at) {
+                Some(joined) if self.ended.contains_key(&joined) && self.is_drained(joined) => {
+                    Reply::Value(Value::from_u128((self.ended[&joined] as u128) << 64 | 1, 16))
+                }
+                _ => return false,
+            },
+            Action::Write { at, value, .. } if self.word_of(*at).is_some() => {
+                self.ended.insert(thread, (value.to_u128() >> 64) as u64);
+                Reply::Done
+            }
+            Action::Write { at, value, order } if !direct => {
+                if self.draining.get(&thread) == Some(&true) {
+                    if !drained {
+                        return false;
+                    }
+                    self.draining.insert(thread, false);
+                    Reply::Done
+                } else {
+                    return self.buffer(thread, *at, value, *order);
+                }
+            }
+            _ => return false,
+        };
+        self.advance(thread, reply);
+        true
+    }
+
+    fn buffer(&mut self, thread: ThreadId, at: LocationId, value: &Value, order: raddle_event::Order) -> bool {
+        let waiting = self.buffers.entry(thread).or_default().len();
+        if self.model.bound.is_some_and(|bound| waiting >= bound as usize) {
+            return false;
+        }
+        if let Some(fault) = self.wrong(at) {
+            self.advance(thread, Reply::Fault(fault));
+            return true;
+        }
+        let (barrier, drains) = self.model.store(order);
+        *self.epochs.entry(thread).or_default() += (barrier == raddle_memory::Barrier::Stores) as u32;
+        let (number, epoch) = (self.new_store(thread), self.epochs[&thread]);
+        self.did(thread, at, true, Vec::new());
+        self.buffers.entry(thread).or_default().push(Pending { at, value: value.clone(), number, epoch });
+        match drains {
+            true => drop(self.draining.insert(thread, true)),
+            false => self.advance(thread, Reply::Done),
+        }
+        true
+    }
+
+    fn advance(&mut self, thread: ThreadId, reply: Reply) {
+        self.machine.advance(thread, reply);
+        self.print(thread);
+    }
+
+    fn print(&mut self, thread: ThreadId) {
+        if let Some(output) = self.machine.output(thread) {
+            self.output.extend_from_slice(&output);
+        }
+    }
+
+    fn new_store(&mut self, thread: ThreadId) -> u32 {
+        let count = self.stores.entry(thread).or_default();
+        *count += 1;
+        *count
+    }
+
+    fn did(&mut self, thread: ThreadId, at: LocationId, writes: bool, from: Vec<Source>) {
+        let range = self.locations().range(at);
+        let did = Did::Access { start: range.start.0, size: range.size, writes, from };
+        self.trace.threads.entry(thread).or_default().push(did);
+    }
+
+    fn wrong(&self, at: LocationId) -> Option<Fault> {
+        let range = self.locations().range(at);
+        let Some((start, &(size, live, _))) = self.objects.range(..=range.start.0).next_back() else {
+            return Some(Fault::new(FaultKind::WildPointer, "access where no object is"));
+        };
+        let room = self.machine.addresses().room(range.start).map(|room| room.start.0);
+        if room != Some(*start) {
+            return Some(Fault::new(FaultKind::WildPointer, "access where no object is"));
+        }
+        if !live {
+            return Some(Fault::new(FaultKind::UseAfterFree, "access to freed memory"));
+        }
+        (range.end() > start + size).then(|| Fault::new(FaultKind::OutOfBounds, "access outside the object"))
+    }
+
+    fn memory(&self, address: u64) -> (u8, Source) {
+        self.bytes.get(&address).copied().unwrap_or((0, None))
+    }
+
+    /// The bytes of a location as a thread sees them, and where each comes from.
+    fn seen(&self, thread: ThreadId, at: LocationId) -> (Vec<u8>, Vec<Source>) {
+        let range = self.locations().range(at);
+        let mut seen: Vec<(u8, Source)> = (range.start.0..range.end()).map(|address| self.memory(address)).collect();
+        for pending in self.buffers.get(&thread).into_iter().flatten() {
+            let other = self.locations().range(pending.at);
+            pending.value.with_bytes(other.size, |bytes| {
+                for (n, &byte) in bytes.iter().enumerate() {
+                    let address = other.start.0 + n as u64;
+                    if (range.start.0..range.end()).contains(&address) {
+                        seen[(address - range.start.0) as usize] = (byte, Some((thread, pending.number)));
+                    }
+                }
+            });
+        }
+        seen.into_iter().unzip()
+    }
+
+    fn put(&mut self, thread: ThreadId, number: u32, at: LocationId, value: &Value) {
+        let range = self.locations().range(at);
+        value.with_bytes(range.size, |bytes| {
+            for (n, &byte) in bytes.iter().enumerate() {
+                let address = range.start.0 + n as u64;
+                self.bytes.insert(address, (byte, Some((thread, number))));
+                self.trace.coherence.entry(address).or_default().push((thread, number));
+            }
+        });
+    }
+
+    fn step(&mut self, who: Who, choice: u32) -> Option<()> {
+        let thread = who.thread();
+        if !self.machine.has_started(thread) {
+            return None;
+        }
+        let Who::Thread(_) = who else { return self.update(who) };
+        let action = self.machine.action(thread)?.clone();
+        let reply = match &action {
+            Action::Read { at, guard, .. } => self.read(thread, *at, guard.is_none_or(|g| g.holds(self.word(*at))))?,
+            Action::Write { at, value, .. } if self.model.is_direct() => match self.wrong(*at) {
+                Some(fault) => Reply::Fault(fault),
+                None => {
+                    let number = self.new_store(thread);
+                    self.did(thread, *at, true, Vec::new());
+                    self.put(thread, number, *at, value);
+                    Reply::Done
+                }
+            },
+            Action::Rmw { at, rmw, .. } => self.rmw(thread, *at, rmw)?,
+            Action::Free { at, start, how } => self.free(thread, *at, start.0, *how == raddle_event::Free::Heap),
+            Action::Choose { n } if choice < *n => {
+                self.trace.threads.entry(thread).or_default().push(Did::Choice(choice));
+                Reply::Chosen(choice)
+            }
+            _ => return None,
+        };
+        self.advance(thread, reply);
+        Some(())
+    }
+
+    fn word(&self, at: LocationId) -> u64 {
+        let range = self.locations().range(at);
+        let bytes: Vec<u8> = (range.start.0..range.end()).map(|address| self.memory(address).0).collect();
+        Value::from_bytes(&bytes).word()
+    }
+
+    fn read(&mut self, thread: ThreadId, at: LocationId, open: bool) -> Option<Reply> {
+        if !open {
+            return None;
+        }
+        if let Some(fault) = self.wrong(at) {
+            return Some(Reply::Fault(fault));
+        }
+        let (bytes, from) = self.seen(thread, at);
+        self.did(thread, at, false, from);
+        Some(Reply::Value(Value::from_bytes(&bytes)))
+    }
+
+    fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw) -> Option<Reply> {
+        if !self.is_drained(thread) || rmw.guard.is_some_and(|guard| !guard.holds(self.word(at))) {
+            return None;
+        }
+        if let Some(fault) = self.wrong(at) {
+            return Some(Reply::Fault(fault));
+        }
+        let (bytes, from) = self.seen(thread, at);
+        let old = Value::from_bytes(&bytes);
+        let new = rmw.apply(old.to_u128(), bytes.len() as u32);
+        self.did(thread, at, new.is_some(), from);
+        if let Some(new) = new {
+            let number = self.new_store(thread);
+            self.put(thread, number, at, &Value::from_u128(new, bytes.len() as u32));
+        }
+        Some(Reply::Value(old))
+    }
+
+    fn free(&mut self, thread: ThreadId, at: LocationId, start: u64, by_call: bool) -> Reply {
+        let room = self.locations().range(at).start.0;
+        match self.objects.get(&room).copied() {
+            Some((_, false, _)) => return Reply::Fault(Fault::new(FaultKind::DoubleFree, "freed again")),
+            Some((size, true, heap)) if !by_call || (heap && start == room) => {
+                self.objects.insert(room, (size, false, heap));
+            }
+            _ => return Reply::Fault(Fault::new(FaultKind::InvalidFree, "not the start of a heap object")),
+        }
+        let number = self.new_store(thread);
+        let size = self.objects[&room].0;
+        let before: Vec<Source> = (room..room + size).map(|address| self.memory(address).1).collect();
+        self.did(thread, at, true, before);
+        (room..room + size).for_each(|address| self.trace.coherence.entry(address).or_default().push((thread, number)));
+        Reply::Done
+    }
+
+    fn update(&mut self, who: Who) -> Option<()> {
+        let thread = who.thread();
+        let buffer = self.buffers.get(&thread)?;
+        let index = match who {
+            Who::UpdateAt(_, at) => buffer.iter().position(|pending| pending.at == at)?,
+            _ => 0,
+        };
+        let leaving = buffer.get(index)?;
+        let range = self.locations().range(leaving.at);
+        let held = |older: &Pending| older.epoch != leaving.epoch || self.locations().range(older.at).overlaps(range);
+        if self.model.buffers == Buffers::Pso && buffer[..index].iter().any(held) {
+            return None;
+        }
+        let pending = self.buffers.get_mut(&thread)?.remove(index);
+        if self.wrong(pending.at).is_none() {
+            self.put(thread, pending.number, pending.at, &pending.value);
+        }
+        Some(())
+    }
+
+    fn judgement(self) -> Judgement {
+        let threads: Vec<ThreadId> = self.machine.threads().collect();
+        let mut judgement = Judgement {
+            trace: self.trace,
+            faults: Vec::new(),
+            waiting: Vec::new(),
+            results: BTreeMap::new(),
+            output: self.output,
+        };
+        for thread in threads {
+            match self.machine.next(thread) {
+                Next::Fault(fault) => judgement.faults.push((thread, fault.clone())),
+                Next::Action(_) => judgement.waiting.push(thread),
+                Next::Ended(values) => drop(judgement.results.insert(thread, values.to_vec())),
+                _ => {}
+            }
+        }
+        judgement
+    }
+}

@@ -1,0 +1,81 @@
+//! What a check concluded. None of this is an error of the tool.
+
+use crate::joined::{FaultAt, Stop};
+use raddle_event::{FaultKind, ThreadId};
+use raddle_machine::Moment;
+use raddle_memory::Who;
+
+/// What was cut, so that the absence of faults proves less.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// Loops were cut after this many iterations.
+    Unroll(u32),
+    /// Only executions were explored in which at most this many stores of a thread wait.
+    Buffer(u32),
+    Executions(u64),
+    Events(u64),
+    Timeout,
+    Interrupted,
+}
+
+/// How many of each were explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Complete executions: every thread ended, or a fault or deadlock ended it.
+    pub executions: u64,
+    /// Executions that ended in a failed assumption, a spin loop or a loop bound.
+    pub blocked: u64,
+    /// Executions given up because they are explored elsewhere.
+    pub redundant: u64,
+    /// Steps taken.
+    pub events: u64,
+    /// Executions whose Shasha-Snir trace has a cycle; counted when asked for.
+    pub not_robust: u64,
+}
+
+/// The schedule that shows a fault: enough, with the program, to run it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    pub steps: Vec<(Who, u32)>,
+}
+
+/// A fault with the schedule that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub kind: FaultKind,
+    pub message: String,
+    pub thread: ThreadId,
+    pub moment: Moment,
+    pub witness: Witness,
+}
+
+/// How the check ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every execution was explored and none had a fault; up to the limits that are listed.
+    Verified,
+    /// At least one fault was found.
+    Refuted,
+    /// A limit stopped the search first.
+    Unknown,
+    /// An execution reached something that cannot be run, or does not seem to end.
+    Stopped(Stop),
+}
+
+/// Everything that a check found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    pub found: Vec<Found>,
+    /// What was cut.
+    pub limits: Vec<Limit>,
+    pub count: Count,
+}
+
+impl Found {
+    /// A fault that one thread committed.
+    pub fn of(at: &FaultAt, witness: Witness) -> Found {
+        let FaultAt { fault, thread, moment } = at.clone();
+        Found { kind: fault.kind, message: fault.message, thread, moment, witness }
+    }
+}

@@ -1,0 +1,84 @@
+//! Plans: a memory model together with an algorithm that explores it.
+
+use raddle_memory::{Buffers, Model};
+use std::fmt;
+
+/// A memory model, as the user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryModel {
+    Sc,
+    Tso,
+    Pso,
+}
+
+/// An algorithm, as the user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// All schedules, without reduction.
+    Naive,
+    Source,
+    Optimal,
+}
+
+impl MemoryModel {
+    /// Every model with its name.
+    pub const ALL: [(MemoryModel, &'static str); 3] = [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso")];
+}
+
+impl Algorithm {
+    /// Every algorithm with its name.
+    pub const ALL: [(Algorithm, &'static str); 3] = [(Algorithm::Naive, "naive"), (Algorithm::Source, "source"), (Algorithm::Optimal, "optimal")];
+}
+
+macro_rules! named {
+    ($($name:ident)*) => {$(
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let (_, word) = $name::ALL.iter().find(|(value, _)| value == self).expect("ALL lists every one");
+                f.write_str(word)
+            }
+        }
+        impl std::str::FromStr for $name {
+            type Err = String;
+            fn from_str(text: &str) -> Result<Self, String> {
+                let names: Vec<&str> = $name::ALL.iter().map(|(_, word)| *word).collect();
+                let found = $name::ALL.iter().find(|(_, word)| *word == text).map(|&(value, _)| value);
+                found.ok_or_else(|| format!("`{text}` is none of {}", names.join(", ")))
+            }
+        }
+    )*};
+}
+named!(MemoryModel Algorithm);
+
+/// What is explored, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub model: Model,
+    pub algorithm: Algorithm,
+    pub name: MemoryModel,
+}
+
+/// A pairing that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadPlan(pub String);
+
+impl fmt::Display for BadPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Plan {
+    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    pub fn new(name: MemoryModel, algorithm: Algorithm, buffer_bound: Option<u32>) -> Result<Plan, BadPlan> {
+        if name == MemoryModel::Sc && buffer_bound.is_some() {
+            return Err(BadPlan("SC has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound".into()));
+        }
+        let buffers = match name {
+            MemoryModel::Sc => Buffers::Sc,
+            MemoryModel::Tso => Buffers::Tso,
+            MemoryModel::Pso => Buffers::Pso,
+        };
+        Ok(Plan { model: Model { buffers, bound: buffer_bound }, algorithm, name })
+    }
+}

@@ -1,0 +1,84 @@
+//! Steps: what a schedule is made of.
+
+use crate::LocationId;
+use smallvec::SmallVec;
+
+/// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
+/// the same ones in all executions of an exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Actor(pub u32);
+
+impl Actor {
+    /// The number as an index into a table by actor.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One step of a schedule: who takes it, and which outcome it has where it is a choice (else zero).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    pub actor: Actor,
+    pub choice: u32,
+}
+
+/// The `n`-th event of the execution now being run, counted from zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position(pub u32);
+
+impl Position {
+    /// The number as an index into a table by position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A buffered store, by the thread's number and the count of its stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StoreId {
+    pub thread: u32,
+    pub count: u32,
+}
+
+/// What a step that was taken depends on.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    /// Events that happen before it and cannot be made to happen after it (besides those of the same actor).
+    pub order: SmallVec<[Position; 4]>,
+    /// Events that it conflicts with, and that happen before it because they came first.
+    pub conflicts: SmallVec<[Position; 4]>,
+    /// Events that it conflicts with, that happen before it, and that it cannot overtake because it would not be enabled before them.
+    pub enabling: SmallVec<[Position; 2]>,
+    /// Events further back that it could overtake, together with everything that depends on them: for a lock, the
+    /// lock that was taken before.
+    pub overtakes: SmallVec<[Position; 1]>,
+}
+
+impl Taken {
+    /// Forgets everything, to be filled again.
+    pub fn clear(&mut self) {
+        self.order.clear();
+        self.conflicts.clear();
+        self.enabling.clear();
+        self.overtakes.clear();
+    }
+}
+
+/// What a step touches: all that is needed to tell whether it depends on another.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Footprint {
+    pub read: Option<LocationId>,
+    pub write: Option<LocationId>,
+    /// The thread whose step it is, or for which an update is made.
+    pub thread: u32,
+    /// For an update: the store that reaches memory.
+    pub update: Option<StoreId>,
+    /// For a load: the stores in the own buffer that it takes bytes from, newest first.
+    pub forwards: SmallVec<[StoreId; 1]>,
+    /// For a load: whether it takes bytes from memory too.
+    pub from_memory: bool,
+    /// Whether it waits for the own buffer to be empty (a read-modify-write).
+    pub drains: bool,
+    /// For a compare-exchange: what it compares with. It writes only if that is the value.
+    pub compare: Option<u128>,
+}

@@ -1,0 +1,61 @@
+//! Vector clocks of the events of an execution, in one flat table.
+//!
+//! The clock of an event says for each actor how many of its events happen before or are the event itself.
+
+use raddle_event::{Actor, Position};
+
+/// One clock per event, row after row; a row has one number per actor.
+#[derive(Default)]
+pub struct Clocks {
+    rows: Vec<u32>,
+    width: usize,
+    n_rows: usize,
+}
+
+impl Clocks {
+    /// Makes room for an actor; the rows are laid out anew when they become wider.
+    pub fn widen(&mut self, actor: Actor) {
+        if actor.index() < self.width {
+            return;
+        }
+        let width = (actor.index() + 1).next_power_of_two().max(4);
+        let mut rows = vec![0; self.n_rows * width];
+        for n in 0..self.n_rows {
+            rows[n * width..n * width + self.width].copy_from_slice(&self.rows[n * self.width..(n + 1) * self.width]);
+        }
+        (self.rows, self.width) = (rows, width);
+    }
+
+    /// Appends a clock of zeros.
+    pub fn push(&mut self) {
+        self.n_rows += 1;
+        let len = self.n_rows * self.width;
+        self.rows.resize(len, 0);
+    }
+
+    /// Forgets the clocks from a position on.
+    pub fn cut(&mut self, at: Position) {
+        self.n_rows = at.index();
+        self.rows.truncate(self.n_rows * self.width);
+    }
+
+    /// Adds to the newest clock what an earlier event has seen.
+    pub fn join(&mut self, from: Position) {
+        let (before, newest) = self.rows.split_at_mut((self.n_rows - 1) * self.width);
+        let from = &before[from.index() * self.width..(from.index() + 1) * self.width];
+        for (mine, theirs) in newest.iter_mut().zip(from) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+
+    /// How many events of an actor the event at `of` has seen.
+    pub fn get(&self, of: Position, actor: Actor) -> u32 {
+        self.rows[of.index() * self.width + actor.index()]
+    }
+
+    /// Sets the newest clock's number for an actor.
+    pub fn set(&mut self, actor: Actor, count: u32) {
+        let at = (self.n_rows - 1) * self.width + actor.index();
+        self.rows[at] = count;
+    }
+}

@@ -1,0 +1,151 @@
+//! The execution now being run: its events, their clocks, and the races of each.
+//!
+//! A *race* is a pair of events of different actors, the earlier happening before the later with nothing in between, that can
+//! be made to happen the other way round (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, definition 3.3). Each race is found when its later event
+//! happens, so races of a common prefix are found once for all executions that share it.
+
+use crate::clocks::Clocks;
+use crate::System;
+use raddle_event::{Actor, Footprint, Position, Step, Taken};
+
+/// An event that has happened.
+pub struct Event {
+    pub step: Step,
+    pub footprint: Footprint,
+    /// How many events the actor has had with this one.
+    pub count: u32,
+    /// The event of the same actor before this one.
+    before: Option<Position>,
+}
+
+/// An execution of a system.
+pub struct Execution<'s, S> {
+    pub system: &'s mut S,
+    pub events: Vec<Event>,
+    clocks: Clocks,
+    /// For each actor its last event.
+    last: Vec<Option<Position>>,
+    taken: Taken,
+    races: Vec<Position>,
+}
+
+impl<'s, S: System> Execution<'s, S> {
+    /// An execution in which nothing has happened.
+    pub fn new(system: &'s mut S) -> Self {
+        Execution { system, events: Vec::new(), clocks: Clocks::default(), last: Vec::new(), taken: Taken::default(), races: Vec::new() }
+    }
+
+    /// How many events have happened.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Takes a step; the races of the new event are then in [`Execution::races`].
+    pub fn take(&mut self, step: Step, footprint: Footprint) {
+        let at = Position(self.events.len() as u32);
+        self.taken.clear();
+        self.system.take(step, at, &mut self.taken);
+        let actor = step.actor;
+        self.widen(actor);
+        let before = self.last[actor.index()];
+        let count = before.map_or(0, |p| self.events[p.index()].count) + 1;
+        self.events.push(Event { step, footprint, count, before });
+        self.last[actor.index()] = Some(at);
+        self.set_clock(at, before, count);
+    }
+
+    fn widen(&mut self, actor: Actor) {
+        self.clocks.widen(actor);
+        if self.last.len() <= actor.index() {
+            self.last.resize(actor.index() + 1, None);
+        }
+    }
+
+    fn set_clock(&mut self, at: Position, before: Option<Position>, count: u32) {
+        self.clocks.push();
+        self.races.clear();
+        let Execution { clocks, taken, events, races, .. } = self;
+        let sees = |clocks: &Clocks, e: Position| clocks.get(at, events[e.index()].step.actor) >= events[e.index()].count;
+        before.into_iter().chain(taken.order.iter().copied()).for_each(|e| clocks.join(e));
+        races.extend(taken.overtakes.iter().copied().filter(|&e| !sees(clocks, e)));
+        taken.enabling.iter().for_each(|&e| clocks.join(e));
+        // From the newest: what an earlier one of them is ordered with is then already seen.
+        taken.conflicts.sort_unstable();
+        for &e in taken.conflicts.iter().rev() {
+            if !sees(clocks, e) {
+                races.push(e);
+                clocks.join(e);
+            }
+        }
+        clocks.set(events[at.index()].step.actor, count);
+    }
+
+    /// The events that race with the newest one.
+    pub fn races(&self) -> &[Position] {
+        &self.races
+    }
+
+    /// Whether the event at `a` happens before the one at `b`, or is the same.
+    pub fn happens_before(&self, a: Position, b: Position) -> bool {
+        let event = &self.events[a.index()];
+        self.clocks.get(b, event.step.actor) >= event.count
+    }
+
+    /// The events after `e` that do not happen after it, up to and without `end`.
+    pub fn notdep(&self, e: Position, end: Position) -> impl Iterator<Item = Position> + '_ {
+        (e.0 + 1..end.0).map(Position).filter(move |&later| !self.happens_before(e, later))
+    }
+
+    /// The event at a position.
+    pub fn event(&self, at: Position) -> &Event {
+        &self.events[at.index()]
+    }
+
+    /// Takes back the event at `at` and everything after it.
+    pub fn rewind(&mut self, at: Position) {
+        if at.index() >= self.events.len() {
+            return;
+        }
+        self.system.rewind(at);
+        while self.events.len() > at.index() {
+            let event = self.events.pop().expect("it is longer");
+            self.last[event.step.actor.index()] = event.before;
+        }
+        self.clocks.cut(at);
+    }
+
+    /// The steps taken.
+    pub fn schedule(&self) -> Vec<Step> {
+        self.events.iter().map(|event| event.step).collect()
+    }
+
+    /// The events that the newest one comes after for reasons other than conflicts.
+    pub fn before_newest(&self) -> impl Iterator<Item = Position> + '_ {
+        let newest = self.events.last().and_then(|event| event.before);
+        newest.into_iter().chain(self.taken.order.iter().copied())
+    }
+
+    /// For each actor that waits, each event that it could overtake by coming first.
+    pub fn waits(&self) -> Vec<Wait> {
+        let mut waits = Vec::new();
+        self.system.waiting(&mut |actor, footprint, taken| {
+            let own = self.last.get(actor.index()).copied().flatten();
+            let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();
+            for &overtakes in &taken.overtakes {
+                if !before.iter().any(|&b| self.happens_before(overtakes, b)) {
+                    waits.push(Wait { actor, footprint: footprint.clone(), overtakes, before: before.clone() });
+                }
+            }
+        });
+        waits
+    }
+}
+
+/// An actor that waits at the end of an execution, and an event that it could overtake by coming first.
+pub struct Wait {
+    pub actor: Actor,
+    pub footprint: Footprint,
+    pub overtakes: Position,
+    /// The events that its step comes after for reasons other than conflicts.
+    pub before: Vec<Position>,
+}

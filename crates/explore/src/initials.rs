@@ -1,0 +1,127 @@
+//! Sequences that reverse a race, and which steps can begin them.
+//!
+//! For a race of `e` and `e'`, the sequence is what came after `e` and does not depend on it, then `e'`. A step is a *weak initial* of a sequence
+//! when some execution that contains the sequence begins with the step (POPL 2014, definition 3.1): either the step's first
+//! occurrence in it depends on nothing before it, or it does not occur and is independent of all of it.
+//!
+//! Deviation: the paper builds the sequence from a maximal execution, so that what comes after `e'` is in it too. We build it when `e'` happens, from what came between.
+//! Such a sequence has more weak initials. So it is left out more often, and then what it would have led to is found by reversing a race
+//! in the branch of the sleeping step; and each one that is put in wakes every sleeping step, so nothing becomes redundant (docs/algorithms/optimal.md).
+
+use crate::execution::{Execution, Wait};
+use crate::System;
+use raddle_event::{Footprint, Position, Step};
+
+/// An event of a sequence.
+pub struct Item {
+    pub step: Step,
+    pub footprint: Footprint,
+    at: At,
+}
+
+/// Where an item stands in the execution from which the sequence was made.
+enum At {
+    /// It is this event, and has the same events of the sequence before it as there.
+    Event(Position),
+    /// It is the event that is taken earlier than there. It comes after these events for reasons other than conflicts.
+    Early(Vec<Position>),
+}
+
+/// A sequence of events that can be taken at some point of the execution instead of what was taken.
+pub struct Sequence {
+    pub items: Vec<Item>,
+}
+
+impl Sequence {
+    /// The sequence that takes the newest event before `e`.
+    pub fn reversing<S: System>(execution: &Execution<S>, e: Position) -> Sequence {
+        let newest = Position(execution.len() as u32 - 1);
+        let mut items: Vec<Item> = execution.notdep(e, newest).map(|at| Item::of(execution, e, at)).collect();
+        let mut last = Item::of(execution, e, newest);
+        last.footprint = execution.system.overtaking(&last.footprint, e);
+        last.at = At::Early(execution.before_newest().collect());
+        items.push(last);
+        Sequence { items }
+    }
+
+    /// The sequence that takes the next step of a waiting actor before `e`.
+    pub fn unblocking<S: System>(execution: &Execution<S>, wait: &Wait) -> Sequence {
+        let (e, end) = (wait.overtakes, Position(execution.len() as u32));
+        let mut items: Vec<Item> = execution.notdep(e, end).map(|at| Item::of(execution, e, at)).collect();
+        let step = Step { actor: wait.actor, choice: 0 };
+        items.push(Item { step, footprint: wait.footprint.clone(), at: At::Early(wait.before.clone()) });
+        Sequence { items }
+    }
+
+    /// Where the step occurs first, if it depends on nothing before it.
+    pub fn initial<S: System>(&self, execution: &Execution<S>, step: Step) -> Option<usize> {
+        let first = self.items.iter().position(|item| item.step.actor == step.actor)?;
+        if self.items[first].step != step {
+            return None;
+        }
+        self.depends_on_nothing_before(execution, first).then_some(first)
+    }
+
+    fn depends_on_nothing_before<S: System>(&self, execution: &Execution<S>, first: usize) -> bool {
+        let earlier = &self.items[..first];
+        let events = || earlier.iter().filter_map(|item| item.event());
+        match &self.items[first].at {
+            At::Event(at) => events().all(|b| !execution.happens_before(b, *at)),
+            At::Early(before) => {
+                events().all(|b| before.iter().all(|&at| !execution.happens_before(b, at)))
+                    && execution.system.is_independent(&self.items[first].footprint, &mut earlier.iter().map(|item| &item.footprint))
+            }
+        }
+    }
+
+    /// Every step that can begin it and occurs in it.
+    pub fn initials<S: System>(&self, execution: &Execution<S>) -> Vec<Step> {
+        let mut found: Vec<Step> = Vec::new();
+        for item in &self.items {
+            if !found.contains(&item.step) && self.initial(execution, item.step).is_some() {
+                found.push(item.step);
+            }
+        }
+        found
+    }
+
+    /// Whether a step, enabled where the sequence begins, is a weak initial of it.
+    pub fn has_weak_initial<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> bool {
+        if self.items.iter().any(|item| item.step.actor == step.actor) {
+            return self.initial(execution, step).is_some();
+        }
+        execution.system.is_independent(footprint, &mut self.items.iter().map(|item| &item.footprint))
+    }
+}
+
+impl Item {
+    /// The event at `at` when `e` and what depends on it is left out.
+    fn of<S: System>(execution: &Execution<S>, e: Position, at: Position) -> Item {
+        let event = execution.event(at);
+        let mut footprint = event.footprint.clone();
+        if footprint.read.is_some() && footprint.write.is_none() {
+            forward_again(execution, e, at, &mut footprint);
+        }
+        Item { step: event.step, footprint, at: At::Event(at) }
+    }
+
+    fn event(&self) -> Option<Position> {
+        match self.at {
+            At::Event(at) => Some(at),
+            At::Early(_) => None,
+        }
+    }
+}
+
+/// A load that found its own store updated forwards from it again when the update is left out.
+fn forward_again<S: System>(execution: &Execution<S>, e: Position, at: Position, load: &mut Footprint) {
+    for later in (e.0..at.0).rev().map(Position) {
+        let event = &execution.event(later).footprint;
+        let left_out = event.update.is_some() && event.thread == load.thread && execution.happens_before(e, later);
+        if left_out && event.write == load.read {
+            load.forwards.extend(event.update);
+            load.from_memory = false;
+            return;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Optimal-DPOR: explores exactly one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm 2;
+//! "Source sets", JACM 2017, for actors that wait).
+//!
+//! Deviations: races are reversed when their later event happens instead of at the end of each execution (see [`crate::initials`]); the exploration
+//! is one depth-first walk over the states of the system, which goes back by rewinding.
+
+use crate::initials::Sequence;
+use crate::sleep::SleepSet;
+use crate::wakeup::WakeupTree;
+use crate::{End, Execution, Sink, System};
+use raddle_event::{Footprint, Position, Step};
+use std::ops::ControlFlow;
+
+/// A point of the execution from which something is explored.
+struct Point {
+    sleep: SleepSet,
+    tree: WakeupTree,
+    /// The step that is explored now.
+    current: Option<(Step, Footprint)>,
+}
+
+/// Explores the system.
+pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    let mut search = Search { execution: Execution::new(system), points: Vec::new(), enabled: Vec::new() };
+    search.enter(SleepSet::default(), WakeupTree::default(), sink)?;
+    while let Some(depth) = search.points.len().checked_sub(1) {
+        search.finish_current(depth);
+        match search.points[depth].tree.pop() {
+            None => drop(search.points.pop()),
+            Some(branch) => search.explore(depth, branch.step, branch.tree, sink)?,
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+struct Search<'s, S> {
+    execution: Execution<'s, S>,
+    points: Vec<Point>,
+    enabled: Vec<Step>,
+}
+
+impl<S: System> Search<'_, S> {
+    /// What was explored from this point goes to sleep, and the execution comes back here.
+    fn finish_current(&mut self, depth: usize) {
+        let point = &mut self.points[depth];
+        if let Some((step, footprint)) = point.current.take() {
+            self.execution.rewind(Position(depth as u32));
+            point.sleep.add(step, footprint);
+        }
+    }
+
+    /// Takes a step from a point and enters what follows.
+    fn explore(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        let footprint = self.execution.system.footprint(step.actor);
+        let mut sleep = self.points[depth].sleep.after(self.execution.system, step, &footprint);
+        self.points[depth].current = Some((step, footprint.clone()));
+        self.execution.take(step, footprint);
+        sink.event()?;
+        sleep.look_again(self.execution.system);
+        self.reverse_races();
+        self.enter(sleep, tree, sink)
+    }
+
+    /// Begins to explore from a new point; tells the sink when nothing follows.
+    fn enter(&mut self, sleep: SleepSet, mut tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        if tree.is_empty() {
+            self.enabled.clear();
+            if !self.execution.system.is_over() {
+                self.execution.system.enabled(&mut self.enabled);
+            }
+            if self.enabled.is_empty() {
+                self.reverse_waits();
+                sink.execution(self.execution.system, &self.execution.schedule(), End::Maximal)?;
+            } else if let Some(&first) = self.enabled.iter().find(|step| !sleep.contains(**step)) {
+                let footprint = self.execution.system.footprint(first.actor);
+                for &step in self.enabled.iter().filter(|step| step.actor == first.actor && !sleep.contains(**step)) {
+                    tree.push(step, footprint.clone());
+                }
+            } else {
+                sink.execution(self.execution.system, &self.execution.schedule(), End::Redundant)?;
+            }
+        }
+        self.points.push(Point { sleep, tree, current: None });
+        ControlFlow::Continue(())
+    }
+
+    /// Makes sure that each race of the newest event is tried the other way round.
+    fn reverse_races(&mut self) {
+        for n in 0..self.execution.races().len() {
+            let e = self.execution.races()[n];
+            let sequence = Sequence::reversing(&self.execution, e);
+            self.plan(e, sequence);
+        }
+    }
+
+    /// The same for actors that wait at the end for something that others took before them.
+    fn reverse_waits(&mut self) {
+        for wait in self.execution.waits() {
+            let sequence = Sequence::unblocking(&self.execution, &wait);
+            self.plan(wait.overtakes, sequence);
+        }
+    }
+
+    /// Puts a sequence into the tree of the point before `e`, unless a step asleep there leads to the same.
+    fn plan(&mut self, e: Position, sequence: Sequence) {
+        let Search { execution, points, .. } = self;
+        let point = &mut points[e.index()];
+        let explored = point.sleep.iter().any(|(step, footprint)| sequence.has_weak_initial(execution, *step, footprint));
+        if !explored {
+            point.tree.insert(execution, sequence);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Source-DPOR: explores at least one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm 1).
+//!
+//! Like [`crate::optimal`], but a reversed race adds a single step to the point before it. Some executions may then be found to be
+//! redundant only when everything is asleep.
+
+use crate::initials::Sequence;
+use crate::sleep::SleepSet;
+use crate::{End, Execution, Sink, System};
+use raddle_event::{Footprint, Position, Step};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+/// A point of the execution from which something is explored.
+struct Point {
+    sleep: SleepSet,
+    /// Steps still to be explored.
+    pending: VecDeque<Step>,
+    /// Steps explored or being explored.
+    explored: Vec<Step>,
+    current: Option<(Step, Footprint)>,
+}
+
+/// Explores the system.
+pub fn source<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    let mut search = Search { execution: Execution::new(system), points: Vec::new(), enabled: Vec::new() };
+    search.enter(SleepSet::default(), sink)?;
+    while let Some(depth) = search.points.len().checked_sub(1) {
+        search.finish_current(depth);
+        match search.points[depth].pending.pop_front() {
+            None => drop(search.points.pop()),
+            Some(step) if search.points[depth].sleep.contains(step) => {}
+            Some(step) => search.explore(depth, step, sink)?,
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+struct Search<'s, S> {
+    execution: Execution<'s, S>,
+    points: Vec<Point>,
+    enabled: Vec<Step>,
+}
+
+impl<S: System> Search<'_, S> {
+    fn finish_current(&mut self, depth: usize) {
+        let point = &mut self.points[depth];
+        if let Some((step, footprint)) = point.current.take() {
+            self.execution.rewind(Position(depth as u32));
+            point.sleep.add(step, footprint);
+        }
+    }
+
+    fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        let footprint = self.execution.system.footprint(step.actor);
+        let point = &mut self.points[depth];
+        let mut sleep = point.sleep.after(self.execution.system, step, &footprint);
+        point.current = Some((step, footprint.clone()));
+        point.explored.push(step);
+        self.execution.take(step, footprint);
+        sink.event()?;
+        sleep.look_again(self.execution.system);
+        for n in 0..self.execution.races().len() {
+            let e = self.execution.races()[n];
+            let sequence = Sequence::reversing(&self.execution, e);
+            self.plan(e, &sequence);
+        }
+        self.enter(sleep, sink)
+    }
+
+    fn enter(&mut self, sleep: SleepSet, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        self.enabled.clear();
+        if !self.execution.system.is_over() {
+            self.execution.system.enabled(&mut self.enabled);
+        }
+        let mut pending = VecDeque::new();
+        if self.enabled.is_empty() {
+            self.reverse_waits();
+            sink.execution(self.execution.system, &self.execution.schedule(), End::Maximal)?;
+        } else if let Some(&first) = self.enabled.iter().find(|step| !sleep.contains(**step)) {
+            pending.extend(self.enabled.iter().copied().filter(|step| step.actor == first.actor));
+        } else {
+            sink.execution(self.execution.system, &self.execution.schedule(), End::Redundant)?;
+        }
+        self.points.push(Point { sleep, pending, explored: Vec::new(), current: None });
+        ControlFlow::Continue(())
+    }
+
+    fn reverse_waits(&mut self) {
+        for wait in self.execution.waits() {
+            let sequence = Sequence::unblocking(&self.execution, &wait);
+            self.plan(wait.overtakes, &sequence);
+        }
+    }
+
+    /// Adds an initial of the sequence to the point before `e`, unless one is there.
+    fn plan(&mut self, e: Position, sequence: &Sequence) {
+        let Search { execution, points, .. } = self;
+        let point = &mut points[e.index()];
+        let initials = sequence.initials(execution);
+        let known = |step: &Step| point.pending.contains(step) || point.explored.contains(step);
+        if !initials.iter().any(known) {
+            point.pending.push_back(initials[0]);
+        }
+    }
+}

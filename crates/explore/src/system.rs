@@ -1,0 +1,51 @@
+//! What an explorer needs to know of the thing it explores, and where it puts what it finds.
+
+use raddle_event::{Actor, Footprint, Position, Step, Taken};
+use std::ops::ControlFlow;
+
+/// A transition system whose steps are taken and taken back.
+pub trait System {
+    /// The steps that can be taken now, in a fixed order; for a choice one step for each outcome.
+    fn enabled(&self, out: &mut Vec<Step>);
+
+    /// What the next step of an actor touches, in the present state. The actor must be enabled.
+    fn footprint(&self, actor: Actor) -> Footprint;
+
+    /// Takes a step, which becomes the event at `at`, and says what it depends on.
+    fn take(&mut self, step: Step, at: Position, taken: &mut Taken);
+
+    /// Goes back to the state before the event at `at`.
+    fn rewind(&mut self, at: Position);
+
+    /// Whether a step that is enabled now and the events `then`, which follow from here in this order, do not depend on
+    /// each other. None of the events is of the step's actor.
+    fn is_independent<'f>(&self, step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>) -> bool;
+
+    /// What a step that came after the event at `e`, and conflicts with it, touches when it comes before it: a compare-exchange may
+    /// fail after the event and succeed before it, or the other way round.
+    fn overtaking(&self, step: &Footprint, e: Position) -> Footprint;
+
+    /// For each actor that waits in a state where nothing is enabled: the events that it could overtake if it came first.
+    fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
+
+    /// Whether the execution has gone wrong in a way that ends the search for its continuation.
+    fn is_over(&self) -> bool;
+}
+
+/// How an execution ended, for the explorer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// No step is enabled, or the system says that it is over.
+    Maximal,
+    /// Every enabled step is asleep: what follows is explored elsewhere.
+    Redundant,
+}
+
+/// Receives what an explorer finds, as it finds it.
+pub trait Sink<S> {
+    /// An execution ended. Breaking ends the exploration.
+    fn execution(&mut self, system: &S, schedule: &[Step], end: End) -> ControlFlow<()>;
+
+    /// An event happened; called for every one, to count and to stop in time.
+    fn event(&mut self) -> ControlFlow<()>;
+}

@@ -1,0 +1,221 @@
+//! Shared objects and their bytes.
+//!
+//! Each object has a *room* of its own in the address space. Rooms are numbered once for all executions; which of them hold an object, and
+//! what is in it, belongs to the present execution.
+
+use crate::undo::Undo;
+use raddle_event::{Address, AddressMap, Fault, FaultKind, Locations, LocationId, Range, Region, ThreadId, Value};
+use raddle_machine::Published;
+use rustc_hash::FxHashMap;
+
+/// The number of a room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RoomId(u32);
+
+/// What became of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Life {
+    #[default]
+    Absent,
+    Live,
+    Freed,
+}
+
+/// An object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Object {
+    pub life: Life,
+    /// Whether it may be given to `free`.
+    pub heap: bool,
+    pub bytes: Vec<u8>,
+    /// Which bytes have been written; empty when that does not matter.
+    pub written: Vec<u8>,
+}
+
+/// Where a location lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    pub room: RoomId,
+    pub offset: u32,
+    pub size: u32,
+    /// The thread whose word it is.
+    pub word_of: Option<ThreadId>,
+    /// Whether it is on the heap, so that it may be given to `free`.
+    pub heap: bool,
+}
+
+/// All shared objects.
+#[derive(Default)]
+pub struct Heap {
+    rooms: FxHashMap<Address, RoomId>,
+    objects: Vec<Object>,
+    spots: Vec<Spot>,
+    tracked: bool,
+}
+
+impl Heap {
+    /// No objects; `tracked` says whether reads of bytes that were never written are faults.
+    pub fn new(tracked: bool) -> Heap {
+        Heap { tracked, ..Heap::default() }
+    }
+
+    /// Learns where the locations lie that were seen since the last time.
+    pub fn learn(&mut self, locations: &Locations, map: &AddressMap) {
+        while self.spots.len() < locations.len() {
+            let range = locations.range(LocationId(self.spots.len() as u32));
+            let start = map.room(range.start).map_or(range.start, |room| room.start);
+            let (word_of, heap) = match map.find(range.start) {
+                Some((Region::Threads, number, 0)) => (Some(ThreadId(number)), false),
+                found => (None, matches!(found, Some((Region::Heap(_), ..)))),
+            };
+            let room = self.room(start);
+            self.spots.push(Spot { room, offset: (range.start.0 - start.0) as u32, size: range.size, word_of, heap });
+        }
+    }
+
+    fn room(&mut self, start: Address) -> RoomId {
+        let next = RoomId(self.objects.len() as u32);
+        let room = *self.rooms.entry(start).or_insert(next);
+        if room == next {
+            self.objects.push(Object::default());
+        }
+        room
+    }
+
+    /// Where a location lies.
+    pub fn spot(&self, at: LocationId) -> Spot {
+        self.spots[at.index()]
+    }
+
+    fn object(&self, room: RoomId) -> &Object {
+        &self.objects[room.0 as usize]
+    }
+
+    fn put(&mut self, room: RoomId, object: Object, undo: &mut Vec<Undo>) {
+        let old = std::mem::replace(&mut self.objects[room.0 as usize], object);
+        undo.push(Undo::Object { room, old: Box::new(old) });
+    }
+
+    /// Takes over objects that were private so far.
+    pub fn adopt(&mut self, image: &[Published], map: &AddressMap, undo: &mut Vec<Undo>) {
+        for published in image {
+            let start = map.room(published.address).map_or(published.address, |room| room.start);
+            let room = self.room(start);
+            let life = if published.freed { Life::Freed } else { Life::Live };
+            let object = Object { life, heap: published.heap, bytes: published.bytes.clone(), written: published.written.clone() };
+            self.put(room, object, undo);
+        }
+    }
+
+    /// A new object in the room of a location.
+    pub fn allocate(&mut self, at: LocationId, size: u64, zeroed: bool, heap: bool, undo: &mut Vec<Undo>) {
+        let written = if self.tracked { vec![zeroed as u8; size as usize] } else { Vec::new() };
+        let object = Object { life: Life::Live, heap, bytes: vec![0; size as usize], written };
+        self.put(self.spot(at).room, object, undo);
+    }
+
+    /// The object in the room of a location ceases to be.
+    pub fn free(&mut self, at: LocationId, start: Address, range: Range, by_call: bool, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+        let room = self.spot(at).room;
+        let object = self.object(room);
+        let invalid = || Err(Fault::new(FaultKind::InvalidFree, format!("{start} is not the start of a heap object")));
+        match object.life {
+            Life::Freed => return Err(Fault::new(FaultKind::DoubleFree, format!("{start} is freed again"))),
+            Life::Absent => return invalid(),
+            Life::Live if by_call && (!object.heap || start != range.start) => return invalid(),
+            Life::Live => {}
+        }
+        let freed = Object { life: Life::Freed, ..self.object(room).clone() };
+        self.put(room, freed, undo);
+        Ok(())
+    }
+
+    /// Whether an access to a location is right now.
+    pub fn check(&self, at: LocationId) -> Result<(), Fault> {
+        let spot = self.spot(at);
+        let object = self.object(spot.room);
+        let (offset, size) = (spot.offset, spot.size);
+        match object.life {
+            Life::Live if (offset + size) as usize <= object.bytes.len() => Ok(()),
+            Life::Live => Err(Fault::new(
+                FaultKind::OutOfBounds,
+                format!("access to {size} bytes at offset {offset} of an object of {} bytes", object.bytes.len()),
+            )),
+            Life::Freed => Err(Fault::new(FaultKind::UseAfterFree, format!("access to {size} bytes of freed memory"))),
+            Life::Absent => Err(Fault::new(FaultKind::WildPointer, "access where no object is")),
+        }
+    }
+
+    /// Whether every byte of a location has been written.
+    pub fn is_written(&self, at: LocationId) -> bool {
+        let spot = self.spot(at);
+        let written = &self.object(spot.room).written;
+        written.is_empty() || !written[spot.offset as usize..(spot.offset + spot.size) as usize].contains(&0)
+    }
+
+    /// The bytes of a location.
+    pub fn bytes(&self, at: LocationId) -> &[u8] {
+        let spot = self.spot(at);
+        &self.object(spot.room).bytes[spot.offset as usize..(spot.offset + spot.size) as usize]
+    }
+
+    /// The value of a location.
+    pub fn read(&self, at: LocationId) -> Value {
+        Value::from_bytes(self.bytes(at))
+    }
+
+    /// The first eight bytes of a location, or zero where it is not accessible: for guards.
+    pub fn word(&self, at: LocationId) -> u64 {
+        if self.check(at).is_ok() { self.read(at).word() } else { 0 }
+    }
+
+    /// Gives a location a value.
+    pub fn write(&mut self, at: LocationId, value: &Value, undo: &mut Vec<Undo>) {
+        let spot = self.spot(at);
+        let object = &mut self.objects[spot.room.0 as usize];
+        let range = spot.offset as usize..(spot.offset + spot.size) as usize;
+        let bytes = &mut object.bytes[range.clone()];
+        undo.push(match spot.size {
+            size @ 0..=8 => Undo::Word { room: spot.room, offset: spot.offset, size: size as u8, old: Value::from_bytes(bytes).word() },
+            _ => Undo::Bytes { room: spot.room, offset: spot.offset, old: (&*bytes).into() },
+        });
+        value.with_bytes(spot.size, |new| bytes.copy_from_slice(new));
+        if !object.written.is_empty() && object.written[range.clone()].contains(&0) {
+            let mut whole = object.clone();
+            whole.written[range].fill(1);
+            self.put(spot.room, whole, undo);
+        }
+    }
+
+    /// Takes back a change of a word.
+    pub fn restore_word(&mut self, room: RoomId, offset: u32, size: u8, old: u64) {
+        let (offset, size) = (offset as usize, size as usize);
+        self.objects[room.0 as usize].bytes[offset..offset + size].copy_from_slice(&old.to_le_bytes()[..size]);
+    }
+
+    /// Takes back a change of bytes.
+    pub fn restore_bytes(&mut self, room: RoomId, offset: u32, old: &[u8]) {
+        let offset = offset as usize;
+        self.objects[room.0 as usize].bytes[offset..offset + old.len()].copy_from_slice(old);
+    }
+
+    /// Takes back a change of a whole object.
+    pub fn restore_object(&mut self, room: RoomId, old: Object) {
+        self.objects[room.0 as usize] = old;
+    }
+
+    /// The bytes of a live object at an address, for a look from outside.
+    pub fn look(&self, start: Address) -> Option<&[u8]> {
+        let object = self.object(*self.rooms.get(&start)?);
+        (object.life == Life::Live).then_some(&object.bytes[..])
+    }
+
+    /// The heap objects that are live, by the start of their rooms.
+    pub fn live_heap_objects(&self) -> Vec<(Address, usize)> {
+        let of = |(&start, &room): (&Address, &RoomId)| (start, self.object(room));
+        let live = self.rooms.iter().map(of).filter(|(_, o)| o.life == Life::Live && o.heap);
+        let mut all: Vec<_> = live.map(|(start, o)| (start, o.bytes.len())).collect();
+        all.sort();
+        all
+    }
+}

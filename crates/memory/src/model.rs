@@ -1,0 +1,56 @@
+//! SC, TSO and PSO, and what C11 orders and barriers mean under each.
+
+use raddle_event::{Fence, Order};
+
+/// The store buffers of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Buffers {
+    /// A store reaches memory at once.
+    Sc,
+    /// One buffer per thread, first in, first out.
+    Tso,
+    /// One buffer per thread and location.
+    Pso,
+}
+
+/// A memory model with store buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Model {
+    pub buffers: Buffers,
+    /// How many stores of a thread may wait; any number where there is none.
+    pub bound: Option<u32>,
+}
+
+/// What a fence does to the buffer of its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Barrier {
+    /// Nothing.
+    None,
+    /// Stores after it wait for stores before it.
+    Stores,
+    /// The thread waits until its buffer is empty.
+    Drain,
+}
+
+impl Model {
+    /// Whether stores go to memory without a buffer.
+    pub fn is_direct(self) -> bool {
+        self.buffers == Buffers::Sc || self.bound == Some(0)
+    }
+
+    /// What a fence does.
+    pub fn fence(self, fence: Fence) -> Barrier {
+        match (self.buffers, fence) {
+            _ if self.is_direct() => Barrier::None,
+            (_, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb) => Barrier::Drain,
+            (Buffers::Pso, Fence::Release | Fence::AcqRel | Fence::Sfence | Fence::Lwsync | Fence::Eieio | Fence::DmbSt) => Barrier::Stores,
+            _ => Barrier::None,
+        }
+    }
+
+    /// What stands in front of a store, and whether the thread then waits until it has reached memory.
+    pub fn store(self, order: Order) -> (Barrier, bool) {
+        let before = if self.buffers == Buffers::Pso && order.is_release() { Barrier::Stores } else { Barrier::None };
+        (before, order == Order::SeqCst && !self.is_direct())
+    }
+}

@@ -1,0 +1,32 @@
+//! The journal of the memory: how to take back each change.
+
+use crate::accesses::Access;
+use crate::buffer::{Entry, ThreadState};
+use crate::heap::{Object, RoomId};
+use raddle_event::{LocationId, Position, ThreadId};
+
+/// How to take back one change.
+pub enum Undo {
+    /// A word of an object of at most eight bytes had this value.
+    Word { room: RoomId, offset: u32, size: u8, old: u64 },
+    /// Bytes of an object had these values.
+    Bytes { room: RoomId, offset: u32, old: Box<[u8]> },
+    /// An object was this.
+    Object { room: RoomId, old: Box<Object> },
+    /// The loads of a location were these.
+    Access { at: LocationId, old: Access },
+    /// A load of a location by the last thread in its list was this one, or was not there.
+    Load { at: LocationId, thread: ThreadId, old: Option<Position> },
+    /// A write was not in the row of its location.
+    Written { at: LocationId },
+    /// An entry was not in the buffer.
+    Pushed { thread: ThreadId },
+    /// An entry was in the buffer.
+    Removed { thread: ThreadId, index: u32, entry: Box<Entry> },
+    /// The load noted at an entry was this one.
+    Forwarded { thread: ThreadId, index: u32, old: Option<Position> },
+    /// The last event of a thread was this one.
+    Last { thread: ThreadId, old: Option<Position> },
+    /// The state of a thread was this.
+    State { thread: ThreadId, old: Box<ThreadState> },
+}

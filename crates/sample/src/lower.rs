@@ -1,0 +1,319 @@
+//! Lowers descriptions to the program form.
+
+use crate::description::{all, defined};
+use crate::print::location_name;
+use crate::{Access, Description, Expression, MutexId, Statement, Style, ThreadNumber, Variable};
+use raddle_event::Address;
+use raddle_program::{Bits, BlockId, Builder, Def, ExternId, Function, FunctionId, Global, GlobalId, Instr, Program, Reg, Size, Symbol, To, Use};
+
+impl Description {
+    /// The program; it keeps the invariants of the form, and ends.
+    pub fn lower(&self) -> Program {
+        debug_assert!(self.is_sound());
+        let mut program = Program::new();
+        let globals = Globals::add(self, &mut program);
+        let first = match self.style {
+            Style::Entries => 0,
+            Style::Spawned => {
+                let start = start(&mut program);
+                program.functions.push(start);
+                1
+            }
+        };
+        for (number, body) in self.threads.iter().enumerate() {
+            let thread = Thread::new(self.style, number, body, first, &globals, &mut program);
+            let function = thread.lower(self.style, body);
+            program.functions.push(function);
+        }
+        let n_entries = if self.style == Style::Entries { self.threads.len() } else { 1 };
+        program.entries = (0..n_entries as u32).map(FunctionId).collect();
+        program
+    }
+}
+
+/// Calls `main`, which comes next, and then `exit`.
+fn start(program: &mut Program) -> Function {
+    let mut builder = Builder::new("start", 0, 0);
+    let block = builder.block();
+    builder.switch_to(block);
+    let code = builder.register();
+    let (results, arguments) = (builder.defs(&[code]), builder.uses(&[]));
+    builder.push(Instr::Call { results, function: FunctionId(1), arguments });
+    let (results, arguments) = (builder.defs(&[]), builder.uses(&[code]));
+    builder.push(Instr::CallExtern { results, function: named(program, "exit"), arguments });
+    builder.push(Instr::Unreachable {});
+    builder.finish()
+}
+
+/// The number of a function that the program does not define.
+fn named(program: &mut Program, name: &str) -> ExternId {
+    let known = program.externs.iter().position(|other| other == name);
+    let number = known.unwrap_or_else(|| {
+        program.externs.push(name.to_string());
+        program.externs.len() - 1
+    });
+    ExternId(number as u32)
+}
+
+/// Where the globals stand.
+struct Globals {
+    locations: Vec<Address>,
+    mutexes: Vec<Address>,
+    condition: Option<Address>,
+}
+
+impl Globals {
+    /// Adds as many globals as the description names.
+    fn add(description: &Description, program: &mut Program) -> Globals {
+        let statements = description.statements();
+        let locations = statements.iter().filter_map(|s| s.access()).map(|access| access.location + 1).max();
+        let mutex = |statement: &&Statement| match statement {
+            Statement::Locked(mutex, _) | Statement::TryLocked(mutex, _) => Some(mutex.0 + 1),
+            _ => None,
+        };
+        let mutexes = statements.iter().filter_map(mutex).max();
+        let has_condition = statements.iter().any(|s| matches!(s, Statement::Wait | Statement::Signal | Statement::Broadcast));
+        Globals {
+            locations: (0..locations.unwrap_or(0)).map(|n| zeroed(program, location_name(n), 8)).collect(),
+            mutexes: (0..mutexes.unwrap_or(0)).map(|n| zeroed(program, format!("m{n}"), 40)).collect(),
+            condition: has_condition.then(|| zeroed(program, "c".into(), 48)),
+        }
+    }
+}
+
+fn zeroed(program: &mut Program, name: String, size: u64) -> Address {
+    let global =
+        Global { name, bytes: Vec::new(), size, align: 8, constant: false, thread_local: false, layout: None, address: Address(0) };
+    let GlobalId(number) = program.add_global(global).expect("there is room for a few globals");
+    program.globals[number as usize].address
+}
+
+/// One thread while it is lowered.
+struct Thread<'a> {
+    program: &'a mut Program,
+    globals: &'a Globals,
+    builder: Builder,
+    /// The function of thread 0.
+    first: u32,
+    variables: Vec<(Variable, Reg)>,
+    /// Where the handles of the threads are that this one has spawned.
+    handles: Vec<(ThreadNumber, Reg)>,
+}
+
+impl<'a> Thread<'a> {
+    fn new(style: Style, number: usize, body: &[Statement], first: u32, globals: &'a Globals, program: &'a mut Program) -> Self {
+        let name = match (style, number) {
+            (Style::Spawned, 0) => "main".to_string(),
+            _ => format!("thread{number}"),
+        };
+        let (parameters, results) = match style {
+            Style::Entries => (0, defined(body).len() as u32),
+            Style::Spawned => ((number > 0) as u32, 1),
+        };
+        let mut builder = Builder::new(name, parameters, results);
+        let variables = defined(body).into_iter().map(|variable| (variable, builder.register())).collect();
+        let block = builder.block();
+        builder.switch_to(block);
+        Thread { program, globals, builder, first, variables, handles: Vec::new() }
+    }
+
+    fn lower(mut self, style: Style, body: &[Statement]) -> Function {
+        let zero = self.builder.constant(0);
+        for (_, reg) in self.variables.clone() {
+            self.builder.push(Instr::Move { to: Def(reg), a: Use(zero) });
+        }
+        self.body(body);
+        let last = all(body).into_iter().filter_map(Statement::defines).next_back();
+        let values = match style {
+            Style::Entries => self.variables.iter().map(|variable| variable.1).collect(),
+            Style::Spawned => vec![last.map_or(zero, |variable| self.variable(variable))],
+        };
+        let values = self.builder.uses(&values);
+        self.builder.push(Instr::Return { values });
+        self.builder.finish()
+    }
+
+    fn body(&mut self, body: &[Statement]) {
+        body.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match *statement {
+            Statement::Load { to, from } => {
+                let (to, address) = (Def(self.variable(to)), self.address(from));
+                self.builder.push(Instr::Load { to, address, size: Size(from.size), order: from.order });
+            }
+            Statement::Store { to, value } => {
+                let (address, value) = (self.address(to), self.value(value, to.size));
+                self.builder.push(Instr::Store { address, value, size: Size(to.size), order: to.order });
+            }
+            Statement::Rmw { to, op, at, operand } => {
+                let (to, address, operand) = (Def(self.variable(to)), self.address(at), self.value(operand, at.size));
+                self.builder.push(Instr::Rmw { to, op, address, operand, size: Size(at.size), order: at.order });
+            }
+            Statement::CompareExchange { .. } => self.compare_exchange(statement),
+            Statement::Fence(fence) => self.builder.push(Instr::FenceOp { fence }),
+            Statement::Locked(mutex, ref body) => {
+                self.call_with("pthread_mutex_lock", mutex);
+                self.body(body);
+                self.call_with("pthread_mutex_unlock", mutex);
+            }
+            Statement::TryLocked(mutex, ref body) => {
+                let busy = self.call_with("pthread_mutex_trylock", mutex);
+                self.when(busy, 0, |thread| {
+                    thread.body(body);
+                    thread.call_with("pthread_mutex_unlock", mutex);
+                });
+            }
+            Statement::Wait => self.wait(),
+            Statement::Signal => self.signal("pthread_cond_signal"),
+            Statement::Broadcast => self.signal("pthread_cond_broadcast"),
+            Statement::If { variable, equals, ref then, ref otherwise } => {
+                let a = self.variable(variable);
+                self.branch(a, equals, |thread| thread.body(then), |thread| thread.body(otherwise));
+            }
+            Statement::Spawn(thread) => self.spawn(thread),
+            Statement::Join(thread) => self.join(thread),
+            Statement::AssertNot { variable, value } => self.assert_not(variable, value),
+            Statement::Choose { to, n } => {
+                let (to, n) = (self.variable(to), self.builder.constant(n as u64));
+                self.call(&[to], "raddle_choose", &[n]);
+            }
+        }
+    }
+
+    /// The register of a variable; one that is never read into is zero.
+    fn variable(&mut self, variable: Variable) -> Reg {
+        let found = self.variables.iter().find(|known| known.0 == variable);
+        found.map(|known| known.1).unwrap_or_else(|| self.builder.constant(0))
+    }
+
+    /// The variable with no bit left of it.
+    fn masked(&mut self, variable: Variable) -> Reg {
+        let (a, b, to) = (self.variable(variable), self.builder.constant(0), self.builder.register());
+        self.builder.push(Instr::And { to: Def(to), a: Use(a), b: Use(b) });
+        to
+    }
+
+    fn address(&mut self, access: Access) -> Use {
+        let start = self.globals.locations[access.location as usize].0 + access.offset as u64;
+        let base = self.builder.constant(start);
+        let Some(variable) = access.depends_on else { return Use(base) };
+        let (index, to) = (self.masked(variable), self.builder.register());
+        self.builder.push(Instr::Index { to: Def(to), base: Use(base), index: Use(index), scale: 1 });
+        Use(to)
+    }
+
+    fn value(&mut self, expression: Expression, size: u32) -> Use {
+        let (a, constant) = match expression {
+            Expression::Constant(value) => return Use(self.builder.constant(cut(value, size))),
+            Expression::Sum(variable, value) => (self.variable(variable), value),
+            Expression::Masked(variable, value) => (self.masked(variable), value),
+        };
+        let b = self.builder.constant(cut(constant, size));
+        let (sum, value) = (self.builder.register(), self.builder.register());
+        self.builder.push(Instr::Add { to: Def(sum), a: Use(a), b: Use(b), bits: Bits(64) });
+        self.builder.push(Instr::Trunc { to: Def(value), a: Use(sum), bits: Bits(size as u8 * 8) });
+        Use(value)
+    }
+
+    fn compare_exchange(&mut self, statement: &Statement) {
+        let Statement::CompareExchange { to, at, expected, new, weak, failure } = *statement else { return };
+        let (to, done) = (Def(self.variable(to)), Def(self.builder.register()));
+        let (address, new) = (self.address(at), self.value(new, at.size));
+        let expected = Use(self.builder.constant(cut(expected, at.size)));
+        let (size, order) = (Size(at.size), at.order);
+        self.builder.push(match weak {
+            false => Instr::CompareExchange { to, done, address, expected, new, size, order, failure },
+            true => Instr::CompareExchangeWeak { to, done, address, expected, new, size, order, failure },
+        });
+    }
+
+    fn call(&mut self, results: &[Reg], name: &str, arguments: &[Reg]) {
+        let (results, arguments) = (self.builder.defs(results), self.builder.uses(arguments));
+        let function = named(self.program, name);
+        self.builder.push(Instr::CallExtern { results, function, arguments });
+    }
+
+    /// Calls a function that gives an `int`.
+    fn call_int(&mut self, name: &str, arguments: &[Reg]) -> Reg {
+        let result = self.builder.register();
+        self.call(&[result], name, arguments);
+        result
+    }
+
+    fn call_with(&mut self, name: &str, mutex: MutexId) -> Reg {
+        let address = self.builder.constant(self.globals.mutexes[mutex.0 as usize].0);
+        self.call_int(name, &[address])
+    }
+
+    fn condition(&mut self) -> Reg {
+        let Address(address) = self.globals.condition.expect("it is there if it is named");
+        self.builder.constant(address)
+    }
+
+    fn signal(&mut self, name: &str) {
+        let condition = self.condition();
+        self.call_int(name, &[condition]);
+    }
+
+    fn wait(&mut self) {
+        let condition = self.condition();
+        let mutex = self.builder.constant(self.globals.mutexes[MutexId::OF_CONDITION.0 as usize].0);
+        self.call_int("pthread_cond_wait", &[condition, mutex]);
+    }
+
+    fn spawn(&mut self, thread: ThreadNumber) {
+        let name = self.program.add_note(Symbol { text: format!("handle{}", thread.0), layout: None });
+        let (handle, size) = (self.builder.register(), self.builder.constant(8));
+        self.builder.push(Instr::Alloca { to: Def(handle), size: Use(size), align: 8, name });
+        let function = FunctionId(self.first + thread.0);
+        let address = self.program.function_address(function).expect("there is room for a few functions");
+        let (function, zero) = (self.builder.constant(address.0), self.builder.constant(0));
+        let argument = self.builder.constant(thread.0 as u64);
+        self.call_int("pthread_create", &[handle, zero, function, argument]);
+        self.handles.push((thread, handle));
+    }
+
+    fn join(&mut self, thread: ThreadNumber) {
+        let handle = self.handles.iter().find(|handle| handle.0 == thread).expect("a thread joins those it has spawned").1;
+        let (value, zero) = (self.builder.register(), self.builder.constant(0));
+        let order = raddle_event::Order::Plain;
+        self.builder.push(Instr::Load { to: Def(value), address: Use(handle), size: Size(8), order });
+        self.call_int("pthread_join", &[value, zero]);
+    }
+
+    fn assert_not(&mut self, variable: Variable, value: u64) {
+        let a = self.variable(variable);
+        let b = self.builder.constant(value);
+        let (wrong, right) = (self.builder.block(), self.builder.block());
+        self.builder.push(Instr::BranchEq { a: Use(a), b: Use(b), yes: To(wrong), no: To(right) });
+        self.builder.switch_to(wrong);
+        self.call(&[], "abort", &[]);
+        self.builder.push(Instr::Unreachable {});
+        self.builder.switch_to(right);
+    }
+
+    /// Does something if a register has a value.
+    fn when(&mut self, a: Reg, equals: u64, then: impl FnOnce(&mut Self)) {
+        self.branch(a, equals, then, |_| {});
+    }
+
+    fn branch(&mut self, a: Reg, equals: u64, then: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
+        let b = self.builder.constant(equals);
+        let [yes, no, after]: [BlockId; 3] = std::array::from_fn(|_| self.builder.block());
+        self.builder.push(Instr::BranchEq { a: Use(a), b: Use(b), yes: To(yes), no: To(no) });
+        self.builder.switch_to(yes);
+        then(self);
+        self.builder.push(Instr::Jump { to: To(after) });
+        self.builder.switch_to(no);
+        otherwise(self);
+        self.builder.push(Instr::Jump { to: To(after) });
+        self.builder.switch_to(after);
+    }
+}
+
+/// The lower bytes of a value.
+fn cut(value: u64, size: u32) -> u64 {
+    value & u64::MAX >> (64 - size * 8)
+}

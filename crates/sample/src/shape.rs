@@ -1,0 +1,80 @@
+//! What random programs are made of.
+
+use std::ops::RangeInclusive;
+
+/// What a random program may have in it. Loads and stores are always there.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// How many threads, the first one included; at least one.
+    pub threads: RangeInclusive<u32>,
+    /// How many visible actions at most in all threads together.
+    pub actions: u32,
+    /// How many locations, of eight bytes each; at least one.
+    pub locations: RangeInclusive<u32>,
+    /// Accesses of 1, 2, 4 and 8 bytes that overlap; else each location has one width.
+    pub widths: bool,
+    pub rmws: bool,
+    pub cas: bool,
+    pub fences: bool,
+    pub locks: bool,
+    /// Waiting for a condition and signalling it; needs `locks`.
+    pub conditions: bool,
+    /// Branches on what was read.
+    pub branches: bool,
+    /// Threads that are spawned by a first one or by one another; else all start at once.
+    pub spawns: bool,
+    pub joins: bool,
+    pub asserts: bool,
+    pub choices: bool,
+    /// Addresses and values computed from what was read.
+    pub dependencies: bool,
+}
+
+impl Shape {
+    /// Everything: for explorers of schedules.
+    pub fn schedules() -> Shape {
+        Shape {
+            threads: 2..=4,
+            actions: 8,
+            locations: 1..=3,
+            widths: true,
+            rmws: true,
+            cas: true,
+            fences: true,
+            locks: true,
+            conditions: true,
+            branches: true,
+            spawns: true,
+            joins: true,
+            asserts: true,
+            choices: true,
+            dependencies: true,
+        }
+    }
+
+    /// One width for each location: for explorers of graphs.
+    pub fn graphs() -> Shape {
+        Shape { widths: false, ..Shape::schedules() }
+    }
+
+    /// Two threads with a few loads, stores and read-modify-writes, all started at once.
+    pub fn tiny() -> Shape {
+        Shape {
+            threads: 2..=2,
+            actions: 4,
+            locations: 1..=2,
+            rmws: true,
+            widths: false,
+            cas: false,
+            fences: false,
+            locks: false,
+            conditions: false,
+            branches: false,
+            spawns: false,
+            joins: false,
+            asserts: false,
+            choices: false,
+            dependencies: false,
+        }
+    }
+}
