@@ -213,7 +213,7 @@ impl Plain<'_> {
 
     fn print(&mut self, thread: ThreadId) {
         if let Some(output) = self.machine.output(thread) {
-            self.output.extend_from_slice(&output);
+            output.iter().for_each(|piece| self.output.extend_from_slice(&piece.bytes));
         }
     }
 

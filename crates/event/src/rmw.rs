@@ -33,11 +33,18 @@ pub enum RmwOp {
     CompareExchange,
     /// An owner in the upper 32 bits, a count in the lower: takes it or counts up.
     Acquire,
+    /// The inverse: counts down, free where the count ends. Does not write where it is free or has another owner.
+    Release,
+    /// Adds one where the old value is below the operand, else does not write.
+    UIncBelow,
+    /// Waiters, a bit each: wakes all where they are at most as many as the operand, else sets the top bit, so that some can be
+    /// chosen. Does not write where nobody waits.
+    Signal,
 }
 
 impl RmwOp {
     /// Every operation with its word in text.
-    pub const ALL: [(RmwOp, &'static str); 21] = [
+    pub const ALL: [(RmwOp, &'static str); 24] = [
         (RmwOp::Exchange, "xchg"),
         (RmwOp::Add, "add"),
         (RmwOp::Sub, "sub"),
@@ -59,6 +66,9 @@ impl RmwOp {
         (RmwOp::FMin, "fmin"),
         (RmwOp::CompareExchange, "cas"),
         (RmwOp::Acquire, "take"),
+        (RmwOp::Release, "give"),
+        (RmwOp::UIncBelow, "uinc_below"),
+        (RmwOp::Signal, "signal"),
     ];
 }
 
@@ -89,7 +99,7 @@ impl Rmw {
         Rmw { guard: Some(guard), ..self }
     }
 
-    /// The value to write, or `None` where nothing is written (a compare-exchange that fails).
+    /// The value to write, or `None` where nothing is written, as by a compare-exchange that fails.
     pub fn apply(&self, old: u128, size: u32) -> Option<u128> {
         let bits = size * 8;
         let mask = u128::MAX >> (128 - bits);
@@ -122,6 +132,15 @@ impl Rmw {
                 b
             }
             RmwOp::Acquire => if a == 0 { b } else { a + 1 },
+            RmwOp::Release => match a >> 32 {
+                owner if a == 0 || (owner != 0 && owner != b >> 32) => return None,
+                _ => if a & 0xffff_ffff <= 1 { 0 } else { a - 1 },
+            },
+            RmwOp::UIncBelow => if a < b { a + 1 } else { return None },
+            RmwOp::Signal => match a.count_ones() as u128 {
+                0 => return None,
+                waiting => if waiting <= b { 0 } else { a | 1 << (bits - 1) },
+            },
         };
         Some(new & mask)
     }
@@ -150,6 +169,8 @@ pub enum Guard {
     AnyOf(u64),
     /// The value is zero, or its upper 32 bits are these.
     FreeOrOwnedBy(u32),
+    /// The value is this one or a greater one.
+    AtLeast(u64),
 }
 
 impl Guard {
@@ -161,6 +182,7 @@ impl Guard {
             Guard::NoneOf(bits) => value & bits == 0,
             Guard::AnyOf(bits) => value & bits != 0,
             Guard::FreeOrOwnedBy(owner) => value == 0 || value >> 32 == owner as u64,
+            Guard::AtLeast(v) => value >= v,
         }
     }
 }
@@ -185,6 +207,28 @@ mod tests {
         check(RmwOp::Exchange, 16, 1, u128::MAX, u128::MAX);
         check(RmwOp::UIncWrap, 4, 5, 5, 0);
         check(RmwOp::UDecWrap, 4, 0, 5, 5);
+    }
+
+    #[test]
+    fn an_owned_word_is_given_back_by_its_owner_only() {
+        let (mine, word) = (7 << 32, |count: u128| 7 << 32 | count);
+        check(RmwOp::Acquire, 8, 0, word(1), word(1));
+        check(RmwOp::Acquire, 8, word(1), word(1), word(2));
+        check(RmwOp::Release, 8, word(2), mine, word(1));
+        check(RmwOp::Release, 8, word(1), mine, 0);
+        check(RmwOp::Release, 8, 3, mine, 2);
+        for old in [0, 8 << 32 | 1] {
+            assert_eq!(Rmw::new(RmwOp::Release, mine as u64).apply(old, 8), None);
+        }
+    }
+
+    #[test]
+    fn a_signal_wakes_all_or_leaves_the_choice() {
+        check(RmwOp::Signal, 8, 0b100, 1, 0);
+        check(RmwOp::Signal, 8, 0b110, 1, 1 << 63 | 0b110);
+        check(RmwOp::Signal, 8, 0b110, 64, 0);
+        assert_eq!(Rmw::new(RmwOp::Signal, 1).apply(0, 8), None);
+        assert_eq!(Rmw::new(RmwOp::UIncBelow, 4).apply(4, 8), None);
     }
 
     #[test]

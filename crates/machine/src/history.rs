@@ -6,6 +6,7 @@
 //!
 //! Memory is bounded: when the trees grow too large, everything but the paths in use is dropped, to be run again if needed.
 
+use crate::output::Piece;
 use crate::store::Published;
 use crate::thread::Kept;
 use raddle_event::{Action, Fault, Reply, ThreadId};
@@ -55,7 +56,7 @@ pub(crate) struct Node {
     pub next: Next,
     pub kept: Option<Kept>,
     /// What was printed on the way here.
-    pub output: Option<Rc<[u8]>>,
+    pub output: Option<Rc<[Piece]>>,
     /// What goes to the shared memory when the action here is taken.
     pub image: Option<Rc<Vec<Published>>>,
     children: SmallVec<[(Reply, Step); 2]>,

@@ -10,6 +10,7 @@ mod history;
 mod library;
 mod limits;
 mod machine;
+mod output;
 mod runner;
 mod sharing;
 mod spin;
@@ -18,7 +19,9 @@ mod thread;
 
 pub use apply::{Outcome, Registers, apply};
 pub use history::{Blocked, Next, Step};
+pub use library::link;
 pub use limits::Limits;
 pub use machine::{Machine, Mark, Moment, Tables};
+pub use output::{Piece, Stream};
 pub use sharing::{Site, Sites};
 pub use store::Published;

@@ -6,6 +6,7 @@
 use crate::history::{History, Next, Start, Step};
 use crate::library::Library;
 use crate::limits::Limits;
+use crate::output::Piece;
 use crate::runner::{Runner, World};
 use crate::sharing::{Site, Sites};
 use crate::spin::{Live, is_spinning};
@@ -211,7 +212,7 @@ impl<'p> Machine<'p> {
     }
 
     /// What a thread printed right before it got where it is.
-    pub fn output(&self, thread: ThreadId) -> Option<Rc<[u8]>> {
+    pub fn output(&self, thread: ThreadId) -> Option<Rc<[Piece]>> {
         self.history.node(self.step(thread)).output.clone()
     }
 

@@ -8,12 +8,12 @@ use crate::history::{Blocked, Next};
 use crate::library::{self, Library};
 use crate::limits::Limits;
 use crate::sharing::{Site, Sites};
-use crate::store::{Located, Published};
-use crate::thread::Thread;
+use crate::store::{Located, Published, Store};
+use crate::thread::{Counts, Thread};
 use raddle_event::{
     Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
 };
-use raddle_program::{Defs, Function, FunctionId, Instr, Program, Reg, Regs, Uses};
+use raddle_program::{Defs, Function, FunctionId, GlobalId, Instr, Program, Reg, Regs, Uses};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -41,12 +41,14 @@ pub(crate) struct Runner<'r, 'p> {
     turns: u64,
     /// What goes to the shared memory with the action that is asked for.
     pub image: Option<Rc<Vec<Published>>>,
+    /// The state before the first thread was spawned, while the instruction that did so is under way.
+    before_spawn: Option<(Rc<Store>, Counts)>,
 }
 
 impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
         let turns = world.limits.private_turns;
-        Runner { world, thread, cursor: 0, turns, image: None }
+        Runner { world, thread, cursor: 0, turns, image: None, before_spawn: None }
     }
 
     /// Runs to the next visible action or the end.
@@ -128,7 +130,11 @@ impl<'r, 'p> Runner<'r, 'p> {
     fn whole_effect(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Run<()> {
         let once = matches!(instr, Instr::Load { .. } | Instr::Store { .. } | Instr::Rmw { .. } | Instr::FenceOp { .. } | Instr::CompareExchange { .. });
         if once || !self.thread.store.is_published() {
-            return self.effect(instr, id, function);
+            let done = self.effect(instr, id, function);
+            if let (Some((store, counts)), Err(Next::Action(_))) = (self.before_spawn.take(), &done) {
+                (self.thread.store, self.thread.counts) = (store, counts);
+            }
+            return done;
         }
         let (store, counts, printed) = (self.thread.store.clone(), self.thread.counts.clone(), self.thread.output.len());
         let done = self.effect(instr, id, function);
@@ -184,9 +190,7 @@ impl<'r, 'p> Runner<'r, 'p> {
             }
             Instr::StackRestore { mark } => self.pop_locals(self.get(mark.0) as usize)?,
             Instr::ThreadLocal { to, global } => {
-                let World { program, map, sites, .. } = &mut *self.world;
-                let address = Rc::make_mut(&mut self.thread.store).thread_local(program, map, global, sites);
-                let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+                let address = self.thread_local(global)?;
                 self.put(to.0, address.0);
             }
             Instr::VaStart { list } => self.va_start(self.address(list.0))?,
@@ -392,7 +396,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(())
     }
 
-    fn read_constant(&self, global: raddle_program::GlobalId, offset: u64, to: &mut [u8]) {
+    fn read_constant(&self, global: GlobalId, offset: u64, to: &mut [u8]) {
         let bytes = &self.world.program.globals[global.index()].bytes;
         for (n, byte) in to.iter_mut().enumerate() {
             *byte = bytes.get(offset as usize + n).copied().unwrap_or(0);
@@ -463,6 +467,13 @@ impl<'r, 'p> Runner<'r, 'p> {
         let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
         self.announce(address, size, false)?;
         Ok(address)
+    }
+
+    /// This thread's instance of a thread-local variable.
+    pub fn thread_local(&mut self, global: GlobalId) -> Run<Address> {
+        let World { program, map, sites, .. } = &mut *self.world;
+        let address = Rc::make_mut(&mut self.thread.store).thread_local(program, map, global, sites);
+        address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
     }
 
     /// Tells the shared memory of a new object, where it is shared.
@@ -629,7 +640,6 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     fn finish(&mut self, result: u64) -> Run<()> {
         self.free_shared_locals(0)?;
-        library::before_end(self)?;
         let word = self.thread_word(self.thread.id)?;
         let at = self.location(word, 16);
         let value = Value::from_u128((result as u128) << 64 | 1, 16);
@@ -658,6 +668,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         }
         self.ask(Action::Spawn { child, function: id.0, argument })?;
         if !self.thread.store.is_published() {
+            self.before_spawn = Some((self.thread.store.clone(), self.thread.counts.clone()));
             Rc::make_mut(&mut self.thread.store).publish(&self.world.sites);
         }
         self.image = None;

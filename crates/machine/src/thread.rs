@@ -5,6 +5,8 @@
 //! frame, and going back to one costs the same.
 
 use crate::apply::Registers;
+use crate::library::Notes;
+use crate::output::Piece;
 use crate::store::Store;
 use raddle_event::{Address, Reply, ThreadId};
 use raddle_program::{Function, FunctionId, LoopId, Program, Reg, Regs};
@@ -54,14 +56,8 @@ pub struct Counts {
     pub spawned: u32,
     /// The frames in all, for the stack limit.
     pub frames: u32,
-    /// The state of `rand`.
-    pub random: u64,
-    /// `errno`'s address once somebody asked for it.
-    pub errno: Option<Address>,
-    /// The values of `pthread_setspecific`, by key.
-    pub specific: Rc<Vec<u64>>,
-    /// Functions to call at exit, last first.
-    pub at_exit: Rc<Vec<(u64, u64)>>,
+    /// What the library remembers for the thread.
+    pub notes: Rc<Notes>,
     /// How often each loop under way has gone round, with the depth of its frame; only with a loop bound.
     pub rounds: SmallVec<[(u32, LoopId, u32); 2]>,
 }
@@ -87,7 +83,7 @@ pub struct Thread {
     pub replies: SmallVec<[Reply; 1]>,
     pub counts: Counts,
     /// What the thread printed since it was last taken.
-    pub output: Vec<u8>,
+    pub output: Vec<Piece>,
 }
 
 /// The registers of the innermost frame.

@@ -1,37 +1,109 @@
-//! The functions that programs call and do not define: pthreads, C11 threads and the C library.
+//! The functions that programs call and do not define: pthreads, C11 threads, the C library and what C++ needs at run time.
 //!
 //! A function here is written straight on. Where it needs an answer from the shared memory it asks with `?`: it is then run again from its
-//! beginning with the answers so far, and what it had done is taken back. A function that is not here is unsupported when it is reached.
+//! beginning with the answers so far, and what it had done is taken back. Choices come first in a function, because
+//! nothing is taken back before the first thread is spawned. A function that is not here is unsupported when it is reached.
+//!
+//! Functions that call back into the program are program functions themselves: see [`prelude`].
+//!
+//! A result of fewer than 64 bits has zeros above them, like every register.
 
+mod barrier;
+mod c11;
+mod cast;
+mod condition;
+mod ctype;
+mod cxx;
+mod environment;
+mod errno;
+mod format;
 mod heap;
+mod key;
+mod list;
+mod math;
+mod memory;
+mod mutex;
+mod notes;
+mod number;
+mod once;
+mod parse;
+mod prelude;
+mod print;
 mod process;
-mod pthread;
+mod random;
+mod rwlock;
+mod semaphore;
+mod spinlock;
+mod string;
+mod thread;
+mod time;
+mod tree;
+mod verifier;
+
+pub(crate) use notes::Notes;
+pub use prelude::link;
 
 use crate::history::Next;
+use crate::output::{Piece, Stream};
 use crate::runner::{Run, Runner};
 use crate::sharing::Site;
-use raddle_event::{Address, Fault, FaultKind, Order};
-use raddle_program::{ExternId, Program};
+use errno::ERRNO;
+use raddle_event::{Address, Fault, FaultKind, Order, Value};
+use raddle_program::{ExternId, GlobalId, Program};
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
+use std::rc::Rc;
 
-/// What a function of the library is: it looks at its arguments and gives one word.
+/// What a function of the library is: it looks at its arguments and gives one word; a few give [`Call::more`].
 type Builtin = fn(&mut Call) -> Run<u64>;
+
+/// Names with what they stand for.
+type Table = &'static [(&'static str, Builtin)];
+
+const TABLES: &[Table] = &[
+    barrier::TABLE,
+    c11::TABLE,
+    cast::TABLE,
+    condition::TABLE,
+    ctype::TABLE,
+    cxx::TABLE,
+    environment::TABLE,
+    heap::TABLE,
+    key::TABLE,
+    list::TABLE,
+    math::TABLE,
+    memory::TABLE,
+    mutex::TABLE,
+    number::TABLE,
+    once::TABLE,
+    print::TABLE,
+    process::TABLE,
+    random::TABLE,
+    rwlock::TABLE,
+    semaphore::TABLE,
+    spinlock::TABLE,
+    string::TABLE,
+    thread::TABLE,
+    time::TABLE,
+    tree::TABLE,
+    verifier::TABLE,
+];
 
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
     known: Vec<Option<Builtin>>,
+    /// The variable behind `errno`, where the program looks at it.
+    errno: Option<GlobalId>,
 }
 
 impl Library {
     /// Finds each function that the program calls.
     pub fn new(program: &Program) -> Library {
-        Library { known: program.externs.iter().map(|name| find(name)).collect() }
+        let all: FxHashMap<&str, Builtin> = TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..])).flatten().copied().collect();
+        let known = program.externs.iter().map(|name| all.get(name.as_str()).copied()).collect();
+        let errno = program.globals.iter().position(|global| global.name == ERRNO);
+        Library { known, errno: errno.map(|number| GlobalId(number as u32)) }
     }
-}
-
-fn find(name: &str) -> Option<Builtin> {
-    let tables = [pthread::TABLE, heap::TABLE, process::TABLE];
-    tables.iter().flat_map(|table| table.iter()).find(|entry| entry.0 == name).map(|entry| entry.1)
 }
 
 /// A call of a function of the library.
@@ -39,6 +111,8 @@ pub(crate) struct Call<'c, 'r, 'p> {
     pub runner: &'c mut Runner<'r, 'p>,
     pub name: &'p str,
     pub site: Site,
+    /// Results after the first.
+    pub more: SmallVec<[u64; 2]>,
     arguments: &'c [u64],
 }
 
@@ -58,16 +132,37 @@ impl Call<'_, '_, '_> {
         Address(self.word(number))
     }
 
+    /// Reads a word of at most eight bytes, as a program does that is not atomic.
+    pub fn load(&mut self, address: Address, size: u32) -> Run<u64> {
+        self.runner.load(address, size, Order::Plain, true).map(|word| word as u64)
+    }
+
+    /// Writes a word of at most eight bytes, as a program does that is not atomic.
+    pub fn store(&mut self, address: Address, size: u32, word: u64) -> Run<()> {
+        self.runner.store(address, size, Value::from_u128(word as u128, size), Order::Plain)
+    }
+
+    /// Writes a word where the program gave an address for it.
+    pub fn give(&mut self, address: Address, size: u32, word: u64) -> Run<()> {
+        if address.0 == 0 { Ok(()) } else { self.store(address, size, word) }
+    }
+
     /// The bytes of a string, without the zero at its end.
     pub fn string(&mut self, address: Address) -> Run<Vec<u8>> {
+        self.string_of(address, u64::MAX)
+    }
+
+    /// The bytes of a string, at most so many.
+    pub fn string_of(&mut self, address: Address, most: u64) -> Run<Vec<u8>> {
         let mut bytes = Vec::new();
-        loop {
-            let byte = self.runner.load(Address(address.0 + bytes.len() as u64), 1, Order::Plain, true)? as u8;
+        while (bytes.len() as u64) < most {
+            let byte = self.load(Address(address.0 + bytes.len() as u64), 1)? as u8;
             if byte == 0 {
-                return Ok(bytes);
+                break;
             }
             bytes.push(byte);
         }
+        Ok(bytes)
     }
 
     /// A string as text for a person.
@@ -75,23 +170,47 @@ impl Call<'_, '_, '_> {
         self.string(address).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// What the library remembers for the thread, to change it.
+    pub fn notes(&mut self) -> &mut Notes {
+        Rc::make_mut(&mut self.runner.thread.counts.notes)
+    }
+
+    /// Prints.
+    pub fn print(&mut self, stream: Stream, bytes: Vec<u8>) {
+        if !bytes.is_empty() {
+            self.runner.thread.output.push(Piece { stream, bytes });
+        }
+    }
+
     /// A fault of this call.
     pub fn fault<T>(&self, kind: FaultKind, what: impl Into<String>) -> Run<T> {
         Err(Next::Fault(Fault::new(kind, what)))
     }
+
+    /// Something that the library cannot do.
+    pub fn unsupported<T>(&self, what: impl Into<String>) -> Run<T> {
+        Err(Next::Unsupported(what.into()))
+    }
+}
+
+/// A result of type `int`.
+fn int(value: i32) -> u64 {
+    value as u32 as u64
+}
+
+/// A function that does nothing and gives zero.
+fn nothing(_: &mut Call) -> Run<u64> {
+    Ok(0)
 }
 
 /// Calls a function of the library.
-pub(crate) fn call(runner: &mut Runner, function: ExternId, arguments: &[u64], site: Site) -> Run<SmallVec<[u64; 2]>> {
+pub(crate) fn call(runner: &mut Runner, function: ExternId, arguments: &[u64], site: Site) -> Run<SmallVec<[u64; 3]>> {
     let name = runner.world.program.externs[function.index()].as_str();
     let Some(builtin) = runner.world.library.known[function.index()] else {
         return Err(Next::Unsupported(format!("the function `{name}`, which is neither defined nor known")));
     };
-    let mut call = Call { runner, name, site, arguments };
-    builtin(&mut call).map(|value| smallvec![value])
-}
-
-/// What a thread does when it ends, before it says so.
-pub(crate) fn before_end(_runner: &mut Runner) -> Run<()> {
-    Ok(())
+    let mut call = Call { runner, name, site, more: SmallVec::new(), arguments };
+    let mut results = smallvec![builtin(&mut call)?];
+    results.extend(call.more);
+    Ok(results)
 }

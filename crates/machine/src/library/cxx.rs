@@ -1,0 +1,105 @@
+//! What compiled C++ needs from its library, other than memory: threads, conditions, and what it says when something is wrong.
+//!
+//! There are no exceptions: what would throw one is unsupported when it is reached.
+
+use super::{Builtin, Call, condition, nothing, thread};
+use crate::runner::Run;
+use raddle_event::{Address, FaultKind};
+
+pub const TABLE: &[(&str, Builtin)] = &[
+    ("_ZSt9terminatev", terminate),
+    ("__cxa_pure_virtual", |call| call.fault(FaultKind::Assertion, "a pure virtual function is called")),
+    ("__cxa_deleted_virtual", |call| call.fault(FaultKind::Assertion, "a deleted virtual function is called")),
+    ("_ZNSt6thread6_StateD2Ev", nothing),
+    ("_ZNSt6thread4joinEv", join),
+    ("_ZNSt6thread6detachEv", detach),
+    ("_ZNSt6thread20hardware_concurrencyEv", |_| Ok(4)),
+    ("_ZNSt18condition_variableC1Ev", condition::init),
+    ("_ZNSt18condition_variableC2Ev", condition::init),
+    ("_ZNSt18condition_variableD1Ev", condition::destroy),
+    ("_ZNSt18condition_variableD2Ev", condition::destroy),
+    ("_ZNSt18condition_variable10notify_oneEv", condition::signal),
+    ("_ZNSt18condition_variable10notify_allEv", condition::broadcast),
+    ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", wait),
+    ("_ZNSt6chrono3_V212system_clock3nowEv", now),
+    ("_ZNSt6chrono3_V212steady_clock3nowEv", now),
+    ("__cxa_throw", exception),
+    ("__cxa_rethrow", exception),
+    ("__cxa_allocate_exception", exception),
+    ("__cxa_begin_catch", exception),
+    ("__cxa_end_catch", exception),
+    ("__cxa_throw_bad_array_new_length", exception),
+    ("__cxa_bad_cast", exception),
+    ("__cxa_bad_typeid", exception),
+    ("_Unwind_Resume", exception),
+    ("_ZSt17__throw_bad_allocv", exception),
+    ("_ZSt16__throw_bad_castv", exception),
+    ("_ZSt19__throw_logic_errorPKc", exception_text),
+    ("_ZSt20__throw_domain_errorPKc", exception_text),
+    ("_ZSt20__throw_length_errorPKc", exception_text),
+    ("_ZSt20__throw_out_of_rangePKc", exception_text),
+    ("_ZSt21__throw_runtime_errorPKc", exception_text),
+    ("_ZSt24__throw_invalid_argumentPKc", exception_text),
+    ("_ZSt24__throw_out_of_range_fmtPKcz", exception_text),
+    ("_ZSt20__throw_system_errori", exception),
+    ("_ZSt20__throw_future_errori", exception),
+    ("_ZSt25__throw_bad_function_callv", exception),
+    ("_ZSt28__throw_bad_array_new_lengthv", exception),
+    ("_ZSt26__throw_bad_variant_accessPKc", exception_text),
+    ("_ZSt27__throw_bad_optional_accessv", exception),
+    ("_ZSt21__glibcxx_assert_failPKciS0_S0_", assertion),
+];
+
+fn terminate(call: &mut Call) -> Run<u64> {
+    call.fault(FaultKind::Assertion, "std::terminate is called")
+}
+
+fn assertion(call: &mut Call) -> Run<u64> {
+    let what = call.text(call.address(3))?;
+    call.fault(FaultKind::Assertion, format!("assertion `{what}` of the C++ library fails"))
+}
+
+fn exception(call: &mut Call) -> Run<u64> {
+    call.unsupported(format!("a C++ exception (`{}` is called)", call.name))
+}
+
+fn exception_text(call: &mut Call) -> Run<u64> {
+    let what = call.text(call.address(0))?;
+    call.unsupported(format!("a C++ exception ({what})"))
+}
+
+/// The handle in a `std::thread`, which is left without one.
+fn take_handle(call: &mut Call) -> Run<Address> {
+    let at = call.address(0);
+    let handle = call.load(at, 8)?;
+    if handle == 0 {
+        return call.fault(FaultKind::ThreadMisuse, "a std::thread that has no thread is joined or detached");
+    }
+    Ok(Address(handle))
+}
+
+fn join(call: &mut Call) -> Run<u64> {
+    let handle = take_handle(call)?;
+    thread::wait_for(call, handle)?;
+    call.store(call.address(0), 8, 0)?;
+    Ok(0)
+}
+
+fn detach(call: &mut Call) -> Run<u64> {
+    let handle = take_handle(call)?;
+    thread::take(call, handle)?;
+    call.store(call.address(0), 8, 0)?;
+    Ok(0)
+}
+
+/// The second argument is a `std::unique_lock`, whose first word points to the mutex.
+fn wait(call: &mut Call) -> Run<u64> {
+    let mutex = Address(call.load(call.address(1), 8)?);
+    condition::wait(call, call.address(0), mutex)?;
+    Ok(0)
+}
+
+/// In nanoseconds.
+fn now(call: &mut Call) -> Run<u64> {
+    Ok(super::time::now(call) * 1_000_000_000)
+}

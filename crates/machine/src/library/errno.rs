@@ -1,0 +1,33 @@
+//! Error numbers, and `errno`: a thread-local variable that exists in programs which look at it.
+
+use super::Call;
+use crate::runner::Run;
+
+/// The name of the variable, which [`super::link`] adds.
+pub const ERRNO: &str = "errno";
+
+pub const EPERM: i32 = 1;
+pub const EAGAIN: i32 = 11;
+pub const ENOMEM: i32 = 12;
+pub const EBUSY: i32 = 16;
+pub const EINVAL: i32 = 22;
+pub const ERANGE: i32 = 34;
+pub const EDEADLK: i32 = 35;
+pub const ETIMEDOUT: i32 = 110;
+
+/// Sets `errno`.
+pub fn set(call: &mut Call, error: i32) -> Run<()> {
+    match call.runner.world.library.errno {
+        Some(global) => {
+            let address = call.runner.thread_local(global)?;
+            call.store(address, 4, super::int(error))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Sets `errno` and gives -1.
+pub fn failed(call: &mut Call, error: i32) -> Run<u64> {
+    set(call, error)?;
+    Ok(super::int(-1))
+}

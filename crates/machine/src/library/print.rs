@@ -1,0 +1,228 @@
+//! Printing: the `printf` family and the plain functions of `<stdio.h>` for the standard streams.
+
+use super::format::{Amount, Conversion, Length, float, integer, pointer};
+use super::{Builtin, Call, heap, int, nothing};
+use crate::output::Stream;
+use crate::runner::Run;
+use raddle_event::Address;
+
+pub const TABLE: &[(&str, Builtin)] = &[
+    ("printf", |call| printed(call, Stream::Out, 0, Source::Words(1))),
+    ("__printf_chk", |call| printed(call, Stream::Out, 1, Source::Words(2))),
+    ("vprintf", |call| printed(call, Stream::Out, 0, Source::list(call, 1))),
+    ("__vprintf_chk", |call| printed(call, Stream::Out, 1, Source::list(call, 2))),
+    ("fprintf", |call| printed(call, stream(call, 0)?, 1, Source::Words(2))),
+    ("__fprintf_chk", |call| printed(call, stream(call, 0)?, 2, Source::Words(3))),
+    ("vfprintf", |call| printed(call, stream(call, 0)?, 1, Source::list(call, 2))),
+    ("__vfprintf_chk", |call| printed(call, stream(call, 0)?, 2, Source::list(call, 3))),
+    ("dprintf", |call| printed(call, descriptor(call, 0)?, 1, Source::Words(2))),
+    ("vdprintf", |call| printed(call, descriptor(call, 0)?, 1, Source::list(call, 2))),
+    ("sprintf", |call| written(call, u64::MAX, 1, Source::Words(2))),
+    ("__sprintf_chk", |call| written(call, u64::MAX, 3, Source::Words(4))),
+    ("vsprintf", |call| written(call, u64::MAX, 1, Source::list(call, 2))),
+    ("__vsprintf_chk", |call| written(call, u64::MAX, 3, Source::list(call, 4))),
+    ("snprintf", |call| written(call, call.word(1), 2, Source::Words(3))),
+    ("__snprintf_chk", |call| written(call, call.word(1), 4, Source::Words(5))),
+    ("vsnprintf", |call| written(call, call.word(1), 2, Source::list(call, 3))),
+    ("__vsnprintf_chk", |call| written(call, call.word(1), 4, Source::list(call, 5))),
+    ("asprintf", |call| allocated(call, Source::Words(2))),
+    ("vasprintf", |call| allocated(call, Source::list(call, 2))),
+    ("puts", puts),
+    ("fputs", |call| fputs(call, 0, 1)),
+    ("putchar", |call| put(call, Stream::Out)),
+    ("putc", |call| put(call, stream(call, 1)?)),
+    ("fputc", |call| put(call, stream(call, 1)?)),
+    ("_IO_putc", |call| put(call, stream(call, 1)?)),
+    ("putchar_unlocked", |call| put(call, Stream::Out)),
+    ("putc_unlocked", |call| put(call, stream(call, 1)?)),
+    ("fwrite", fwrite),
+    ("write", write),
+    ("perror", perror),
+    ("fflush", nothing),
+    ("setvbuf", nothing),
+    ("setbuf", nothing),
+    ("setlinebuf", nothing),
+    ("ferror", nothing),
+    ("clearerr", nothing),
+    ("flockfile", nothing),
+    ("funlockfile", nothing),
+];
+
+/// The value of `stdout`; `stderr` is one more.
+const STDOUT: u64 = 0x11;
+
+/// Where the arguments of a format come from.
+enum Source {
+    /// The arguments of the call from this one on.
+    Words(usize),
+    /// A `va_list` of x86-64 whose register arguments are used up: the overflow area, found when it is first needed.
+    List(Address),
+    Area(Address),
+}
+
+impl Source {
+    fn list(call: &Call, number: usize) -> Source {
+        Source::List(call.address(number))
+    }
+
+    fn next(&mut self, call: &mut Call) -> Run<u64> {
+        match self {
+            Source::Words(number) => {
+                *number += 1;
+                Ok(call.word(*number - 1))
+            }
+            Source::List(list) => {
+                let area = call.load(Address(list.0 + 8), 8)?;
+                *self = Source::Area(Address(area));
+                self.next(call)
+            }
+            Source::Area(at) => {
+                let here = *at;
+                at.0 += 8;
+                call.runner.load(here, 8, raddle_event::Order::Plain, false).map(|word| word as u64)
+            }
+        }
+    }
+}
+
+fn stream(call: &Call, number: usize) -> Run<Stream> {
+    match call.word(number) {
+        STDOUT => Ok(Stream::Out),
+        word if word == STDOUT + 1 => Ok(Stream::Err),
+        _ => call.unsupported(format!("`{}` on a stream that is neither stdout nor stderr", call.name)),
+    }
+}
+
+fn descriptor(call: &Call, number: usize) -> Run<Stream> {
+    match call.int(number) {
+        1 => Ok(Stream::Out),
+        2 => Ok(Stream::Err),
+        _ => call.unsupported(format!("`{}` on a file that is neither stdout nor stderr", call.name)),
+    }
+}
+
+/// The text that a format makes of its arguments. The format is an argument of the call, by number.
+fn text(call: &mut Call, format: usize, mut source: Source) -> Run<Vec<u8>> {
+    let format = call.string(call.address(format))?;
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < format.len() {
+        let plain = format[at..].iter().position(|&byte| byte == b'%').unwrap_or(format.len() - at);
+        out.extend_from_slice(&format[at..at + plain]);
+        at += plain + 1;
+        if at > format.len() {
+            break;
+        }
+        let Some((mut conversion, length)) = Conversion::parse(&format[at..]) else { break };
+        at += length;
+        if conversion.width == Amount::Argument {
+            conversion.set_width(source.next(call)? as i32);
+        }
+        if conversion.precision == Some(Amount::Argument) {
+            conversion.set_precision(source.next(call)? as i32);
+        }
+        let piece = convert(call, &conversion, &mut source, out.len())?;
+        out.extend(piece);
+    }
+    Ok(out)
+}
+
+fn convert(call: &mut Call, conversion: &Conversion, source: &mut Source, printed: usize) -> Run<Vec<u8>> {
+    Ok(match conversion.letter {
+        b'%' => vec![b'%'],
+        b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => integer(conversion, source.next(call)?),
+        b'c' => conversion.padded(&[source.next(call)? as u8]),
+        b's' => {
+            let address = Address(source.next(call)?);
+            let most = conversion.most_bytes();
+            match address.0 {
+                0 if most >= 6 => conversion.padded(b"(null)"),
+                0 => conversion.padded(b""),
+                _ => conversion.padded(&call.string_of(address, most)?),
+            }
+        }
+        b'p' => pointer(conversion, source.next(call)?),
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => float(conversion, f64::from_bits(source.next(call)?)),
+        b'n' => {
+            let size = match conversion.length {
+                Length::Byte => 1,
+                Length::Short => 2,
+                Length::Int => 4,
+                Length::Long => 8,
+            };
+            let address = Address(source.next(call)?);
+            call.store(address, size, printed as u64)?;
+            Vec::new()
+        }
+        letter => return call.unsupported(format!("the conversion `%{}` of `{}`", letter as char, call.name)),
+    })
+}
+
+fn printed(call: &mut Call, stream: Stream, format: usize, source: Source) -> Run<u64> {
+    let text = text(call, format, source)?;
+    let length = text.len();
+    call.print(stream, text);
+    Ok(int(length as i32))
+}
+
+/// Writes to the buffer that is the first argument, at most so many bytes with the zero at the end.
+fn written(call: &mut Call, room: u64, format: usize, source: Source) -> Run<u64> {
+    let mut text = text(call, format, source)?;
+    let length = text.len();
+    if room > 0 {
+        text.truncate((room - 1).min(length as u64) as usize);
+        text.push(0);
+        call.runner.write_bytes(call.address(0), &text)?;
+    }
+    Ok(int(length as i32))
+}
+
+/// Writes to a new heap object.
+fn allocated(call: &mut Call, source: Source) -> Run<u64> {
+    let text = text(call, 1, source)?;
+    let address = heap::new_string(call, &text)?;
+    call.store(call.address(0), 8, address)?;
+    Ok(int(text.len() as i32))
+}
+
+fn puts(call: &mut Call) -> Run<u64> {
+    let mut text = call.string(call.address(0))?;
+    text.push(b'\n');
+    let length = text.len();
+    call.print(Stream::Out, text);
+    Ok(int(length as i32))
+}
+
+fn fputs(call: &mut Call, string: usize, to: usize) -> Run<u64> {
+    let to = stream(call, to)?;
+    let text = call.string(call.address(string))?;
+    call.print(to, text);
+    Ok(1)
+}
+
+fn put(call: &mut Call, to: Stream) -> Run<u64> {
+    let byte = call.word(0) as u8;
+    call.print(to, vec![byte]);
+    Ok(byte as u64)
+}
+
+fn fwrite(call: &mut Call) -> Run<u64> {
+    let (size, n) = (call.word(1), call.word(2));
+    let to = stream(call, 3)?;
+    let bytes = call.runner.read_bytes(call.address(0), size.saturating_mul(n))?;
+    call.print(to, bytes);
+    Ok(if size == 0 { 0 } else { n })
+}
+
+fn write(call: &mut Call) -> Run<u64> {
+    let to = descriptor(call, 0)?;
+    let bytes = call.runner.read_bytes(call.address(1), call.word(2))?;
+    call.print(to, bytes);
+    Ok(call.word(2))
+}
+
+/// The message for the error itself is left out: only the number is known.
+fn perror(call: &mut Call) -> Run<u64> {
+    let what = call.string(call.address(0))?;
+    call.print(Stream::Err, [&what[..], b": error\n"].concat());
+    Ok(0)
+}

@@ -1,0 +1,126 @@
+//! Threads of pthreads.
+//!
+//! The handle of a thread is the address of its word, which says whether it has ended and with what. Joining is one read, enabled when the
+//! thread has ended. That a thread joins itself, or what it joined or detached before, is seen without an action; that *another* thread
+//! joined or detached it is not seen.
+
+use super::{Builtin, Call, nothing};
+use crate::runner::Run;
+use raddle_event::{Action, Address, FaultKind, Guard, Order, Region, ThreadId};
+
+pub const TABLE: &[(&str, Builtin)] = &[
+    ("pthread_create", create),
+    ("__raddle_spawn", create),
+    ("pthread_join", join),
+    ("pthread_detach", detach),
+    ("pthread_exit", exit),
+    ("__raddle_end", exit),
+    ("pthread_self", this_thread),
+    ("pthread_equal", equal),
+    ("pthread_setname_np", nothing),
+    ("pthread_setconcurrency", nothing),
+    ("pthread_setcancelstate", nothing),
+    ("pthread_setcanceltype", nothing),
+    ("pthread_testcancel", nothing),
+    ("pthread_attr_init", attr_init),
+    ("pthread_attr_destroy", nothing),
+    ("pthread_attr_setdetachstate", attr_setdetachstate),
+    ("pthread_attr_getdetachstate", attr_getdetachstate),
+    ("pthread_attr_setstacksize", nothing),
+    ("pthread_attr_setstack", nothing),
+    ("pthread_attr_setguardsize", nothing),
+    ("pthread_attr_setscope", nothing),
+    ("pthread_attr_setinheritsched", nothing),
+    ("pthread_attr_setschedpolicy", nothing),
+    ("pthread_attr_setschedparam", nothing),
+];
+
+fn create(call: &mut Call) -> Run<u64> {
+    let attributes = call.address(1);
+    let detached = attributes.0 != 0 && call.load(attributes, 4)? != 0;
+    let handle = call.runner.spawn(call.address(2), call.word(3))?;
+    if detached {
+        take(call, handle)?;
+    }
+    call.store(call.address(0), 8, handle.0)?;
+    Ok(0)
+}
+
+/// Starts a thread and puts its handle where the first argument points.
+pub fn start(call: &mut Call, function: Address, argument: u64) -> Run<u64> {
+    let handle = call.runner.spawn(function, argument)?;
+    call.store(call.address(0), 8, handle.0)?;
+    Ok(0)
+}
+
+/// The thread that a handle names.
+fn thread_of(call: &mut Call, handle: Address) -> Run<ThreadId> {
+    match call.runner.world.map.find(handle) {
+        Some((Region::Threads, number, 0)) if (number as usize) < call.runner.world.names.len() => Ok(ThreadId(number)),
+        _ => call.fault(FaultKind::ThreadMisuse, format!("{} is called with {handle}, which is not a thread", call.name)),
+    }
+}
+
+/// The thread of a handle, which from now on cannot be joined by this thread.
+pub fn take(call: &mut Call, handle: Address) -> Run<()> {
+    let thread = thread_of(call, handle)?;
+    if call.notes().unjoinable.contains(&thread) {
+        return call.fault(FaultKind::ThreadMisuse, format!("{} is called for a thread that was joined or detached before", call.name));
+    }
+    call.notes().unjoinable.push(thread);
+    Ok(())
+}
+
+/// Waits for the end of a thread and gives its result.
+pub fn wait_for(call: &mut Call, handle: Address) -> Run<u64> {
+    if this_thread(call)? == handle.0 {
+        return call.fault(FaultKind::ThreadMisuse, "a thread joins itself");
+    }
+    take(call, handle)?;
+    let at = call.runner.location(handle, 16);
+    let word = call.runner.ask_value(Action::Read { at, order: Order::Acquire, guard: Some(Guard::AnyOf(1)) })?;
+    Ok((word.to_u128() >> 64) as u64)
+}
+
+fn join(call: &mut Call) -> Run<u64> {
+    let result = wait_for(call, call.address(0))?;
+    call.give(call.address(1), 8, result)?;
+    Ok(0)
+}
+
+/// Says that nobody will join a thread.
+pub fn detach(call: &mut Call) -> Run<u64> {
+    take(call, call.address(0))?;
+    Ok(0)
+}
+
+/// Ends the thread, however deep it is in calls.
+pub fn exit(call: &mut Call) -> Run<u64> {
+    let result = call.word(0);
+    Err(call.runner.end(&[result]))
+}
+
+pub fn this_thread(call: &mut Call) -> Run<u64> {
+    call.runner.thread_word(call.runner.thread.id).map(|word| word.0)
+}
+
+pub fn equal(call: &mut Call) -> Run<u64> {
+    Ok((call.word(0) == call.word(1)) as u64)
+}
+
+/// Of the attributes only the detach state is kept: at the start of the object.
+fn attr_init(call: &mut Call) -> Run<u64> {
+    call.store(call.address(0), 4, 0)?;
+    Ok(0)
+}
+
+fn attr_setdetachstate(call: &mut Call) -> Run<u64> {
+    call.store(call.address(0), 4, call.word(1))?;
+    Ok(0)
+}
+
+fn attr_getdetachstate(call: &mut Call) -> Run<u64> {
+    let detached = call.load(call.address(0), 4)?;
+    call.store(call.address(1), 4, detached)?;
+    Ok(0)
+}
