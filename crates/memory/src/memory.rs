@@ -103,6 +103,14 @@ impl Memory {
         }
     }
 
+    /// Forgets how to go back, and what only matters for what depends on what.
+    pub fn forget_past(&mut self) {
+        self.journal.clear();
+        for row in self.accesses.written.iter_mut().filter(|row| row.len() > 1) {
+            row.drain(..row.len() - 1);
+        }
+    }
+
     fn take_back(&mut self, undo: Undo) {
         match undo {
             Undo::Word { room, offset, size, old } => self.heap.restore_word(room, offset, size, old),
