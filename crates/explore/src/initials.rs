@@ -44,10 +44,11 @@ impl Sequence {
         Sequence { items }
     }
 
-    /// The sequence that takes the next step of a waiting actor before `e`.
+    /// The sequence that takes the next step of a waiting actor before all that it overtakes.
     pub fn unblocking<S: System>(execution: &Execution<S>, wait: &Wait) -> Sequence {
-        let (e, end) = (wait.overtakes, Position(execution.len() as u32));
-        let mut items: Vec<Item> = execution.notdep(e, end).map(|at| Item::of(execution, e, at)).collect();
+        let (e, end) = (wait.first(), Position(execution.len() as u32));
+        let stays = |at: &Position| !wait.overtakes.iter().any(|&other| execution.happens_before(other, *at));
+        let mut items: Vec<Item> = execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, e, at)).collect();
         let step = Step { actor: wait.actor, choice: 0 };
         items.push(Item { step, footprint: wait.footprint.clone(), at: At::Early(wait.before.clone()) });
         Sequence { items }

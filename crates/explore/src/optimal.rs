@@ -97,7 +97,7 @@ impl<S: System> Search<'_, S> {
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
             let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.overtakes, sequence);
+            self.plan(wait.first(), sequence);
         }
     }
 

@@ -73,8 +73,11 @@ impl<S: System> Search<'_, S> {
             self.execution.system.enabled(&mut self.enabled);
         }
         let mut pending = VecDeque::new();
-        if self.enabled.is_empty() {
+        if self.enabled.iter().all(|step| sleep.contains(*step)) {
+            // What waits here may never be met waiting where nothing is enabled: what sleeps can come after what it would do.
             self.reverse_waits();
+        }
+        if self.enabled.is_empty() {
             sink.execution(self.execution.system, &self.execution.schedule(), End::Maximal)?;
         } else if let Some(&first) = self.enabled.iter().find(|step| !sleep.contains(**step)) {
             pending.extend(self.enabled.iter().copied().filter(|step| step.actor == first.actor));
@@ -88,7 +91,7 @@ impl<S: System> Search<'_, S> {
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
             let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.overtakes, &sequence);
+            self.plan(wait.first(), &sequence);
         }
     }
 

@@ -73,7 +73,7 @@ fn action_alike(next: &Next, action: &Action) -> bool {
 /// Whether an action that got this reply left everything as it was.
 fn changes_nothing(action: &Action, reply: &Reply, locations: &Locations) -> bool {
     match (action, reply) {
-        (Action::Read { guard: None, .. }, _) | (Action::Fence(_), _) => true,
+        (Action::Read { guard: None, .. } | Action::Reserve { .. } | Action::Fence(_), _) => true,
         (Action::Rmw { at, rmw, .. }, Reply::Value(old)) if rmw.guard.is_none() => {
             let old = old.to_u128();
             rmw.apply(old, locations.range(*at).size).is_none_or(|new| new == old)

@@ -41,6 +41,8 @@ pub struct ThreadState {
     pub epoch: u32,
     /// Whether it waits for the buffer to become empty, its store already being there.
     pub draining: bool,
+    /// Its last read that reserved its location.
+    pub reserved: Option<Position>,
     /// Its result, when it has ended.
     pub ended: Option<u64>,
 }

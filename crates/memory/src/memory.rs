@@ -138,7 +138,7 @@ impl Memory {
         state
     }
 
-    fn is_empty(&self, thread: ThreadId) -> bool {
+    pub(crate) fn is_empty(&self, thread: ThreadId) -> bool {
         self.buffers[thread.index()].entries.is_empty()
     }
 
@@ -187,6 +187,11 @@ impl Memory {
             Action::Rmw { at, rmw, .. } => {
                 let open = rmw.guard.is_none_or(|guard| guard.holds(self.heap.word(at)));
                 when(open && self.is_empty(thread), Readiness::Step)
+            }
+            Action::Reserve { .. } => when(self.is_empty(thread), Readiness::Step),
+            Action::WriteReserved { at, .. } => {
+                let intact = self.broken_by(thread, at, locations).next().is_none();
+                when(intact && self.is_empty(thread), Readiness::Step)
             }
             Action::Fence(fence) => when(self.model.fence(fence) != Barrier::Drain || self.is_empty(thread), Readiness::Silent),
             Action::Free { at, .. } => {
@@ -258,7 +263,7 @@ impl Memory {
                 self.change(thread).ended = Some((value.to_u128() >> 64) as u64);
             }
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
-            Action::Rmw { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
+            Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
         }
         Some(Reply::Done)
     }
