@@ -79,4 +79,6 @@ pub struct Footprint {
     pub drains: bool,
     /// For a compare-exchange: what it compares with. It writes only if that is the value.
     pub compare: Option<u128>,
+    /// For a choice: how many outcomes it has; else zero.
+    pub outcomes: u32,
 }

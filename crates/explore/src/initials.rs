@@ -86,10 +86,14 @@ impl Sequence {
         found
     }
 
-    /// Whether a step, enabled where the sequence begins, is a weak initial of it.
-    pub fn has_weak_initial<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> bool {
+    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it. One
+    /// outcome of a choice that the sequence leaves open is not enough: all of them must be `known` to be explored from there.
+    pub fn is_covered_by<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint, known: impl Fn(Step) -> bool) -> bool {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
             return self.initial(execution, step).is_some();
+        }
+        if !(0..footprint.outcomes).all(|choice| known(Step { choice, ..step })) {
+            return false;
         }
         execution.system.is_independent(footprint, &mut self.items.iter().map(|item| &item.footprint))
     }

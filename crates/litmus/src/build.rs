@@ -19,7 +19,7 @@ use crate::test::Test;
 use crate::thread::Thread;
 use crate::types::Type;
 use crate::x86;
-use raddle_program::{FunctionId, Program, mark_loops, verify};
+use raddle_program::{Builder, Function, FunctionId, Instr, Program, mark_loops, verify};
 use std::collections::BTreeMap;
 
 pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
@@ -38,6 +38,10 @@ pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
         program.entries.push(FunctionId(number as u32));
         program.functions.push(function);
     }
+    while program.entries.len() < 2 {
+        program.entries.push(FunctionId(program.functions.len() as u32));
+        program.functions.push(idle());
+    }
     debug_assert_eq!(verify(&program), Ok(()));
     let condition = watch.condition(&keys, &source.end.claim)?;
     let filter = source.end.filter.as_ref().map(|filter| watch.condition(&keys, filter)).transpose()?;
@@ -54,6 +58,16 @@ pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
         shown: watch.shown,
         addresses: cells.names_by_address(),
     })
+}
+
+/// A thread that does nothing: with it the locations of a test of one thread are shared memory, as in all other tests.
+fn idle() -> Function {
+    let mut builder = Builder::new("idle", 0, 0);
+    let block = builder.block();
+    builder.switch_to(block);
+    let values = builder.uses(&[]);
+    builder.push(Instr::Return { values });
+    builder.finish()
 }
 
 /// What the whole test decides about words.

@@ -146,6 +146,7 @@ impl Memory {
                 let writes = self.strict || self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), size).is_some());
                 Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, compare, ..base }
             }
+            Action::Choose { n } => Footprint { outcomes: *n, ..base },
             _ => base,
         }
     }
