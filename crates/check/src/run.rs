@@ -6,6 +6,7 @@ use raddle_explore::System;
 use raddle_machine::{Limits, Next, Piece};
 use raddle_memory::{Buffers, Model, Who};
 use raddle_program::Program;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Who goes next.
@@ -69,7 +70,10 @@ fn forward(joined: &mut Joined, scheduler: &mut Scheduler, interrupted: &AtomicB
             return RunEnd::Interrupted;
         }
         enabled.clear();
-        joined.enabled(&mut enabled);
+        let _all = joined.enabled(&mut |step| {
+            enabled.push(step);
+            ControlFlow::Continue(())
+        });
         if enabled.is_empty() {
             return ended(joined);
         }

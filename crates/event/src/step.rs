@@ -74,9 +74,9 @@ pub struct Footprint {
     /// For an update: the store that reaches memory.
     pub update: Option<StoreId>,
     /// For a load: the stores in the own buffer that it takes bytes from, newest first, and which bytes.
-    pub forwards: SmallVec<[(StoreId, Range); 1]>,
+    pub forwards: Vec<(StoreId, Range)>,
     /// Whether it waits for the own buffer to be empty (a read-modify-write).
     pub drains: bool,
-    /// For a compare-exchange: what it compares with. It writes only if that is the value.
-    pub compare: Option<u128>,
+    /// For a compare-exchange: what it compares with (the first eight bytes). It writes only if that is the value.
+    pub compare: Option<u64>,
 }

@@ -192,6 +192,11 @@ impl<'p> Machine<'p> {
         (0..self.slots.len()).filter(started).map(|n| ThreadId(n as u32))
     }
 
+    /// How many numbers of threads are in use.
+    pub fn n_threads(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Whether a thread has started.
     pub fn has_started(&self, thread: ThreadId) -> bool {
         self.slots.get(thread.index()).is_some_and(|slot| slot.as_ref().is_some_and(|s| s.step.is_some()))

@@ -641,15 +641,14 @@ impl<'r, 'p> Runner<'r, 'p> {
     fn finish(&mut self, result: u64) -> Run<()> {
         self.free_shared_locals(0)?;
         let word = self.thread_word(self.thread.id)?;
-        let at = self.location(word, 16);
-        let value = Value::from_u128((result as u128) << 64 | 1, 16);
-        self.ask(Action::Write { at, value, order: Order::Release })?;
+        let at = self.location(word, 8);
+        self.ask(Action::Write { at, value: Value::Word(result), order: Order::Release })?;
         Ok(())
     }
 
-    /// The word of a thread: one when it has ended, and then its result behind it.
+    /// The word of a thread: written when it ends, with its result.
     pub fn thread_word(&mut self, thread: raddle_event::ThreadId) -> Run<Address> {
-        let word = self.world.map.address(Region::Threads, thread.0, 16);
+        let word = self.world.map.address(Region::Threads, thread.0, 8);
         word.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
     }
 

@@ -42,7 +42,7 @@ impl Memory {
     pub(crate) fn load_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
         for other in around(at, locations) {
             for load in &self.accesses.read[other.index()].loads {
-                let meets_it = load.part.as_ref().is_none_or(|runs| meets(locations.range(at), runs));
+                let meets_it = load.part.as_deref().is_none_or(|runs| meets(locations.range(at), runs));
                 if load.by != thread && meets_it {
                     taken.conflicts.push(load.event);
                 }
@@ -123,7 +123,7 @@ impl Memory {
             Action::Write { at, .. } => Footprint { write: Some(*at), ..base },
             Action::Free { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
             Action::Rmw { at, rmw, .. } => {
-                let compare = (rmw.op == RmwOp::CompareExchange && !self.strict).then_some(rmw.expected);
+                let compare = (rmw.op == RmwOp::CompareExchange && !self.strict).then_some(rmw.expected as u64);
                 let size = locations.range(*at).size;
                 let writes = self.strict || self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), size).is_some());
                 Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, compare, ..base }
@@ -138,7 +138,7 @@ impl Memory {
         if let (Some(at), Some(expected)) = (step.read, step.compare) {
             let overtaken = self.accesses.written[at.index()].iter().find(|written| written.event == e);
             if let Some(written) = overtaken {
-                footprint.write = (written.old as u128 == expected & u64::MAX as u128).then_some(at);
+                footprint.write = (written.old == expected).then_some(at);
             }
         }
         footprint
