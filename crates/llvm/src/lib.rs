@@ -1,1 +1,104 @@
-//! llvm
+//! The front end for C, C++ and LLVM's own code: the only crate that knows LLVM.
+//!
+//! Sources are compiled by `clang`, linked, and put into registers where they have no address; nothing else is optimised, so the
+//! dependencies of the source stay. Then every function is lowered to the program form. What the form has no words for becomes
+//! an instruction that stops the run when it is reached, so that a program is refused only for what it does.
+
+mod coalesce;
+mod compile;
+mod constants;
+mod error;
+mod globals;
+mod ir;
+mod layouts;
+mod lower;
+mod places;
+mod probe;
+mod shape;
+mod stand_in;
+mod start;
+mod straighten;
+mod unit;
+mod unsupported;
+
+pub use error::Error;
+
+use compile::{Language, compile};
+use ir::{Module, Value};
+use probe::probe;
+use raddle_program::{Function, FunctionId, Program, verify};
+use std::path::{Path, PathBuf};
+use unit::Unit;
+
+/// What to read and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Files of C, C++, LLVM text or bitcode, which make one program together.
+    pub files: Vec<PathBuf>,
+    /// Flags for the compiler, after our own.
+    pub cflags: Vec<String>,
+    /// The compiler of C; the one of C++ stands beside it.
+    pub clang: PathBuf,
+}
+
+impl Source {
+    /// Files compiled by `clang-22` without further flags.
+    pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Source {
+        Source { files: files.into_iter().map(Into::into).collect(), cflags: Vec::new(), clang: "clang-22".into() }
+    }
+}
+
+/// Reads a program.
+pub fn load(source: &Source) -> Result<Program, Error> {
+    let mut module = Module::new();
+    let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
+    for (number, file) in source.files.iter().enumerate() {
+        let code = read(source, file, &folder, number)?;
+        module.add(&code).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
+    }
+    let whole = |why: String| Error::BadBitcode { file: source.files.first().cloned().unwrap_or_default(), why };
+    if module.pointer_size() != Some(8) {
+        let what = "a target other than one of 64 bits with the low byte first".into();
+        return Err(Error::Unsupported { what, place: source.files.first().map(|f| f.display().to_string()).unwrap_or_default() });
+    }
+    module.promote_registers().map_err(whole)?;
+    let program = lower_module(&module)?;
+    verify(&program).map_err(|wrong| whole(wrong.to_string()))?;
+    Ok(program)
+}
+
+/// The LLVM code of a file, which is compiled first where it is a source.
+fn read(source: &Source, file: &Path, folder: &tempfile::TempDir, number: usize) -> Result<Vec<u8>, Error> {
+    let Some(language) = Language::of(file) else {
+        return Err(Error::Unreadable { file: file.to_path_buf(), why: "its name does not end in .c, .cc, .cpp, .cxx, .C, .ll or .bc".into() });
+    };
+    std::fs::File::open(file).map_err(|why| unreadable(file, why))?;
+    let code = match language {
+        Language::Llvm => probe(source, file, folder).map(|()| file.to_path_buf())?,
+        Language::C | Language::Cpp => compile(source, file, language, folder, number)?,
+    };
+    std::fs::read(&code).map_err(|why| unreadable(file, why))
+}
+
+fn unreadable(file: &Path, why: std::io::Error) -> Error {
+    Error::Unreadable { file: file.to_path_buf(), why: why.to_string() }
+}
+
+fn lower_module(module: &Module) -> Result<Program, Error> {
+    let mut unit = Unit::new(module);
+    let defined: Vec<Value<'_>> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
+    // Numbers come first, so that constants can refer to functions that are not lowered yet.
+    for &function in &defined {
+        let id = FunctionId(unit.program.functions.len() as u32);
+        unit.program.functions.push(Function::default());
+        unit.functions.insert(function, id);
+    }
+    unit.add_globals()?;
+    for &function in &defined {
+        let lowered = lower::lower(&mut unit, function);
+        let id = unit.functions[&function];
+        unit.program.functions[id.index()] = lowered;
+    }
+    unit.add_start()?;
+    Ok(unit.program)
+}

@@ -1,0 +1,76 @@
+//! Runs the compiler: C and C++ to bitcode with debug information and without optimisation, unless flags ask for it.
+
+use crate::{Error, Source};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// What is asked of the compiler before the user's own flags.
+const FLAGS: [&str; 8] =
+    ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-pthread", "-emit-llvm", "-c"];
+
+/// What is read before a C++ file. The library of GCC promises with `extern template` that it defines the members of
+/// `std::string` and of its allocator elsewhere, in a binary that cannot be checked; without the promise they are compiled
+/// with the program. (-1 is the library's own value for "streams only".)
+const BEFORE_CPP: &str = "\
+#if __has_include(<bits/c++config.h>)
+#include <bits/c++config.h>
+#undef _GLIBCXX_EXTERN_TEMPLATE
+#define _GLIBCXX_EXTERN_TEMPLATE 0
+#include <bits/allocator.h>
+#undef _GLIBCXX_EXTERN_TEMPLATE
+#define _GLIBCXX_EXTERN_TEMPLATE -1
+#endif
+";
+
+/// The language of a file, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+    /// LLVM's own, as text or bitcode.
+    Llvm,
+}
+
+impl Language {
+    /// The language of a file; `None` where the end of its name says nothing.
+    pub fn of(file: &Path) -> Option<Language> {
+        match file.extension()?.to_str()? {
+            "c" | "i" => Some(Language::C),
+            "cc" | "cpp" | "cxx" | "C" | "c++" => Some(Language::Cpp),
+            "ll" | "bc" => Some(Language::Llvm),
+            _ => None,
+        }
+    }
+}
+
+/// Compiles a file into the folder and gives the path of the bitcode.
+pub fn compile(source: &Source, file: &Path, language: Language, folder: &TempDir, number: usize) -> Result<PathBuf, Error> {
+    let unreadable = |why: String| Error::Unreadable { file: file.to_path_buf(), why };
+    let bitcode = folder.path().join(format!("{number}.bc"));
+    let mut command = match language {
+        Language::Cpp => Command::new(cpp_compiler(&source.clang)),
+        Language::C | Language::Llvm => Command::new(&source.clang),
+    };
+    command.args(FLAGS);
+    if language == Language::Cpp {
+        let before = folder.path().join("before.hpp");
+        std::fs::write(&before, BEFORE_CPP).map_err(|why| unreadable(why.to_string()))?;
+        command.arg("-include").arg(before);
+    }
+    command.args(&source.cflags).arg("-o").arg(&bitcode).arg(file);
+    let output = command.output().map_err(|why| unreadable(format!("{:?} does not run: {why}", command.get_program())))?;
+    match output.status.success() {
+        true => Ok(bitcode),
+        false => Err(Error::Compiler { file: file.to_path_buf(), output: String::from_utf8_lossy(&output.stderr).into_owned() }),
+    }
+}
+
+/// `clang++-22` for `clang-22`: the compiler beside the given one that links and includes for C++.
+fn cpp_compiler(clang: &Path) -> PathBuf {
+    let name = clang.file_name().unwrap_or_default().to_string_lossy();
+    match name.strip_prefix("clang") {
+        Some(rest) if !rest.starts_with("++") => clang.with_file_name(format!("clang++{rest}")),
+        _ => clang.to_path_buf(),
+    }
+}

@@ -1,0 +1,50 @@
+//! What can keep a program from being read.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a program could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// A file cannot be opened, or is of a kind that is not known.
+    Unreadable { file: PathBuf, why: String },
+    /// The compiler refused a file; `output` is what it said, verbatim.
+    Compiler { file: PathBuf, output: String },
+    /// A file is not sound LLVM code, or not what this reader understands.
+    BadBitcode { file: PathBuf, why: String },
+    /// No file defines `main`.
+    NoMain,
+    /// Something that cannot wait until it is reached.
+    Unsupported { what: String, place: String },
+}
+
+impl Error {
+    /// Whether the compiler refused the input.
+    pub fn is_compiler_error(&self) -> bool {
+        matches!(self, Error::Compiler { .. })
+    }
+
+    /// Whether the input is sound but cannot be checked.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, Error::Unsupported { .. })
+    }
+
+    /// Whether the files given are not programs.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(self, Error::Unreadable { .. } | Error::BadBitcode { .. } | Error::NoMain)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Unreadable { file, why } => write!(f, "cannot read `{}`: {why}", file.display()),
+            Error::Compiler { file, output } => write!(f, "the compiler refused `{}`:\n{output}", file.display()),
+            Error::BadBitcode { file, why } => write!(f, "`{}` is not sound LLVM code: {why}", file.display()),
+            Error::NoMain => write!(f, "no function `main` is defined"),
+            Error::Unsupported { what, place } => write!(f, "{place}: {what} is not supported"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

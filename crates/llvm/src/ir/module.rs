@@ -1,0 +1,169 @@
+//! Modules: reading, linking, checking, register promotion.
+
+use super::text::given;
+use super::{Type, Value};
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::core::*;
+use llvm_sys::error::LLVMGetErrorMessage;
+use llvm_sys::ir_reader::LLVMParseIRInContext2;
+use llvm_sys::linker::LLVMLinkModules2;
+use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
+use llvm_sys::target::*;
+use llvm_sys::transforms::pass_builder::{LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses};
+use std::ffi::{CStr, CString, c_void};
+use std::ptr;
+
+/// A module with the context that it lives in.
+pub struct Module {
+    context: LLVMContextRef,
+    module: LLVMModuleRef,
+    /// What LLVM had to say against the input; LLVM keeps a pointer to it.
+    complaints: Box<String>,
+}
+
+impl Module {
+    /// An empty module.
+    pub fn new() -> Module {
+        let mut complaints = Box::new(String::new());
+        // SAFETY: the context and its diagnostic text are owned by the module and dropped after it.
+        unsafe {
+            let context = LLVMContextCreate();
+            let kept: *mut String = &mut *complaints;
+            LLVMContextSetDiagnosticHandler(context, Some(keep_complaint), kept.cast());
+            let module = LLVMModuleCreateWithNameInContext(c"program".as_ptr(), context);
+            Module { context, module, complaints }
+        }
+    }
+
+    /// Adds what LLVM code, as text or bitcode, defines. The error says what is wrong with it.
+    pub fn add(&mut self, code: &[u8]) -> Result<(), String> {
+        let name = c"input";
+        let mut read = ptr::null_mut();
+        let mut message = ptr::null_mut();
+        // SAFETY: the buffer is a copy that is freed here; linking takes the module that was read.
+        unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(code.as_ptr().cast(), code.len(), name.as_ptr());
+            let failed = LLVMParseIRInContext2(self.context, buffer, &mut read, &mut message) != 0;
+            LLVMDisposeMemoryBuffer(buffer);
+            if failed {
+                return Err(self.complaint(given(message)));
+            }
+            let mut message = ptr::null_mut();
+            let failed = LLVMVerifyModule(read, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) != 0;
+            let why = given(message);
+            if failed {
+                LLVMDisposeModule(read);
+                return Err(why);
+            }
+            if LLVMGetFirstFunction(self.module).is_null() && LLVMGetFirstGlobal(self.module).is_null() {
+                LLVMDisposeModule(std::mem::replace(&mut self.module, read));
+                return Ok(());
+            }
+            match LLVMLinkModules2(self.module, read) {
+                0 => Ok(()),
+                _ => Err(self.complaint(String::new())),
+            }
+        }
+    }
+
+    fn complaint(&mut self, message: String) -> String {
+        let kept = std::mem::take(&mut *self.complaints);
+        if message.is_empty() { kept } else { message }
+    }
+
+    /// Puts local variables without an address into registers, and does nothing else.
+    pub fn promote_registers(&mut self) -> Result<(), String> {
+        let passes = c"function(sroa,mem2reg)";
+        // SAFETY: the module is sound and the options are freed after their use.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let error = LLVMRunPasses(self.module, passes.as_ptr(), ptr::null_mut(), options);
+            LLVMDisposePassBuilderOptions(options);
+            match error.is_null() {
+                true => Ok(()),
+                false => Err(CStr::from_ptr(LLVMGetErrorMessage(error)).to_string_lossy().into_owned()),
+            }
+        }
+    }
+
+    /// The functions, defined or declared.
+    pub fn functions(&self) -> Vec<Value<'_>> {
+        // SAFETY: the module outlives the values.
+        unsafe { self.chain(LLVMGetFirstFunction(self.module), |f| LLVMGetNextFunction(f)) }
+    }
+
+    /// The global variables, defined or declared.
+    pub fn globals(&self) -> Vec<Value<'_>> {
+        // SAFETY: the module outlives the values.
+        unsafe { self.chain(LLVMGetFirstGlobal(self.module), |g| LLVMGetNextGlobal(g)) }
+    }
+
+    fn chain(&self, first: llvm_sys::prelude::LLVMValueRef, next: impl Fn(llvm_sys::prelude::LLVMValueRef) -> llvm_sys::prelude::LLVMValueRef) -> Vec<Value<'_>> {
+        std::iter::successors(Value::maybe(first), |v| Value::maybe(next(v.raw()))).collect()
+    }
+
+    /// The function of a name.
+    pub fn function(&self, name: &str) -> Option<Value<'_>> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the module outlives the value.
+        Value::maybe(unsafe { LLVMGetNamedFunction(self.module, name.as_ptr()) })
+    }
+
+    fn layout(&self) -> LLVMTargetDataRef {
+        // SAFETY: the layout belongs to the module.
+        unsafe { LLVMGetModuleDataLayout(self.module) }
+    }
+
+    /// The size of a pointer in bytes, or `None` where the first byte of a number is its highest.
+    pub fn pointer_size(&self) -> Option<u32> {
+        // SAFETY: the layout belongs to the module.
+        unsafe {
+            let is_little = matches!(LLVMByteOrder(self.layout()), LLVMByteOrdering::LLVMLittleEndian);
+            is_little.then(|| LLVMPointerSize(self.layout()))
+        }
+    }
+
+    /// How many bytes lie between two neighbours of this type in an array.
+    pub fn size_of(&self, of: Type<'_>) -> u64 {
+        // SAFETY: only asked for types that have a size.
+        if of.is_sized() { unsafe { LLVMABISizeOfType(self.layout(), of.raw()) } } else { 0 }
+    }
+
+    /// How many bytes a store of this type writes.
+    pub fn store_size(&self, of: Type<'_>) -> u64 {
+        // SAFETY: only asked for types that have a size.
+        if of.is_sized() { unsafe { LLVMStoreSizeOfType(self.layout(), of.raw()) } } else { 0 }
+    }
+
+    /// The alignment of a type.
+    pub fn align_of(&self, of: Type<'_>) -> u64 {
+        // SAFETY: only asked for types that have a size.
+        if of.is_sized() { unsafe { LLVMABIAlignmentOfType(self.layout(), of.raw()) as u64 } } else { 1 }
+    }
+
+    /// The offset of a member of a structure.
+    pub fn offset_of(&self, structure: Type<'_>, member: u32) -> u64 {
+        // SAFETY: the caller counted the members.
+        unsafe { LLVMOffsetOfElement(self.layout(), structure.raw(), member) }
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // SAFETY: nothing borrowed from the module outlives it.
+        unsafe {
+            LLVMDisposeModule(self.module);
+            LLVMContextDispose(self.context);
+        }
+    }
+}
+
+extern "C" fn keep_complaint(diagnostic: LLVMDiagnosticInfoRef, kept: *mut c_void) {
+    // SAFETY: `kept` is the text of the module, which outlives the context that calls this.
+    unsafe {
+        let text = given(LLVMGetDiagInfoDescription(diagnostic));
+        if LLVMGetDiagInfoSeverity(diagnostic) as u32 == llvm_sys::LLVMDiagnosticSeverity::LLVMDSError as u32 {
+            *kept.cast::<String>() = text;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Calls of functions that are defined, known by name, or reached through a pointer.
+
+use super::Lowering;
+use crate::ir::{Type, Value};
+use crate::shape::Leaf;
+use crate::unsupported::{Lowered, Unsupported, refuse};
+use raddle_event::Order;
+use raddle_program::{Instr, Reg, Size, Use};
+
+impl<'m> Lowering<'_, 'm> {
+    /// `call`
+    pub(super) fn call(&mut self, i: Value<'m>) -> Lowered<()> {
+        let callee = self.resolve(i.callee());
+        if callee.is_inline_asm() {
+            return self.assembly(i, callee);
+        }
+        if callee.is_function()
+            && let Some(name) = callee.intrinsic()
+        {
+            return self.intrinsic(i, &name);
+        }
+        self.call_function(i, callee)
+    }
+
+    /// `invoke`: nothing is ever thrown, so control goes on at the normal destination.
+    pub(super) fn invoke(&mut self, i: Value<'m>) -> Lowered<()> {
+        self.call(i)?;
+        match self.builder.is_ended() {
+            true => Ok(()),
+            false => self.jump(i.successors()[0]),
+        }
+    }
+
+    /// What an alias stands for.
+    fn resolve(&self, callee: Value<'m>) -> Value<'m> {
+        std::iter::successors(Some(callee), |c| c.is_alias().then(|| c.aliasee())).last().unwrap_or(callee)
+    }
+
+    fn call_function(&mut self, i: Value<'m>, callee: Value<'m>) -> Lowered<()> {
+        if callee.is_ifunc() {
+            return refuse(format!("a call of the indirect function `{}`", callee.name()));
+        }
+        if callee.is_function() && callee.is_declaration() && is_unwinder(&callee.name()) {
+            return refuse(format!("an exception (a call of `{}`)", callee.name()));
+        }
+        let copies = (0..i.arguments().len() as u32).any(|n| i.by_value(n).is_some());
+        let mark = copies.then(|| self.emit(|to| Instr::StackSave { to }));
+        let arguments = self.arguments(i)?;
+        let shape = self.shape(i.of())?;
+        let results = self.fresh(&shape);
+        self.push_call(i, callee, &results, &arguments)?;
+        if let Some(mark) = mark {
+            self.builder.push(Instr::StackRestore { mark: Use(mark) });
+        }
+        self.define(i, results);
+        Ok(())
+    }
+
+    fn push_call(&mut self, i: Value<'m>, callee: Value<'m>, results: &[Reg], arguments: &[Reg]) -> Lowered<()> {
+        if callee.is_function() && callee.is_declaration() {
+            return self.call_extern(&callee.name(), results, arguments);
+        }
+        let direct = if callee.is_function() && callee.value_type() == i.called_type() { self.unit.defined(callee) } else { None };
+        let target = if direct.is_none() { Some(self.word(callee)?) } else { None };
+        let (results, arguments) = (self.builder.defs(results), self.builder.uses(arguments));
+        self.builder.push(match (direct, target) {
+            (Some(function), _) => Instr::Call { results, function, arguments },
+            (None, Some(target)) => Instr::CallPointer { results, target: Use(target), arguments },
+            (None, None) => return Err(Unsupported("a call of nothing".into())),
+        });
+        Ok(())
+    }
+
+    /// A call of a function by its name.
+    pub(super) fn call_extern(&mut self, name: &str, results: &[Reg], arguments: &[Reg]) -> Lowered<()> {
+        let function = self.unit.extern_named(name);
+        let (results, arguments) = (self.builder.defs(results), self.builder.uses(arguments));
+        self.builder.push(Instr::CallExtern { results, function, arguments });
+        Ok(())
+    }
+
+    /// The registers of all arguments.
+    fn arguments(&mut self, i: Value<'m>) -> Lowered<Vec<Reg>> {
+        let n_parameters = i.called_type().parameters().len();
+        let mut all = Vec::new();
+        let mut first_variable = None;
+        for (number, argument) in i.arguments().into_iter().enumerate() {
+            if number == n_parameters {
+                first_variable = Some(all.len());
+            }
+            match i.by_value(number as u32) {
+                None => {
+                    let registers = self.registers(argument)?;
+                    let is_odd = first_variable.is_some_and(|first| (all.len() - first) % 2 == 1);
+                    if is_odd && self.leaf(argument.of()).is_ok_and(Leaf::is_wide) {
+                        // On the stack it would begin at a multiple of sixteen bytes.
+                        all.push(self.builder.constant(0));
+                    }
+                    all.extend(registers);
+                }
+                Some(of) if number < n_parameters => all.push(self.copy_of(of, argument)?),
+                Some(of) => all.extend(self.words_of(of, argument)?),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The address of a copy of what an argument points to.
+    fn copy_of(&mut self, of: Type<'m>, argument: Value<'m>) -> Lowered<Reg> {
+        let length = Use(self.builder.constant(self.unit.module.size_of(of)));
+        let align = self.unit.module.align_of(of);
+        let name = self.unit.note(Unsupported(argument.name()));
+        let copy = self.emit(|to| Instr::Alloca { to, size: length, align, name });
+        let from = Use(self.word(argument)?);
+        self.builder.push(Instr::Copy { address: Use(copy), from, length });
+        Ok(copy)
+    }
+
+    /// What a variable argument points to, word by word, as it would lie on the stack.
+    fn words_of(&mut self, of: Type<'m>, argument: Value<'m>) -> Lowered<Vec<Reg>> {
+        let size = self.unit.module.size_of(of);
+        let address = self.word(argument)?;
+        let mut words = Vec::new();
+        for at in (0..size).step_by(Leaf::Pointer.size() as usize) {
+            let (address, size) = (Use(self.plus(address, at)), Size((size - at).min(8) as u32));
+            words.push(self.emit(|to| Instr::Load { to, address, size, order: Order::Plain }));
+        }
+        Ok(words)
+    }
+}
+
+/// Functions that throw or go on throwing.
+fn is_unwinder(name: &str) -> bool {
+    let by_library = name.starts_with("_ZSt") && name.contains("__throw_");
+    by_library || matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "_Unwind_RaiseException" | "__cxa_begin_catch")
+}

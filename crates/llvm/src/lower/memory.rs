@@ -1,0 +1,243 @@
+//! Accesses to memory, addresses and local variables.
+
+use super::Lowering;
+use crate::constants::{Step, Steps};
+use crate::ir::{BinOp, Ordering, Value};
+use crate::layouts::variable_name;
+use crate::shape::{Leaf, Shape};
+use crate::unsupported::{Lowered, refuse};
+use raddle_event::{Fence, Order, RmwOp};
+use raddle_program::{Bits, Def, Instr, NoteId, Reg, Size, Symbol, Use};
+
+/// The order of an access.
+fn order(ordering: Ordering) -> Order {
+    match ordering {
+        Ordering::LLVMAtomicOrderingNotAtomic => Order::Plain,
+        Ordering::LLVMAtomicOrderingUnordered | Ordering::LLVMAtomicOrderingMonotonic => Order::Relaxed,
+        Ordering::LLVMAtomicOrderingAcquire => Order::Acquire,
+        Ordering::LLVMAtomicOrderingRelease => Order::Release,
+        Ordering::LLVMAtomicOrderingAcquireRelease => Order::AcqRel,
+        Ordering::LLVMAtomicOrderingSequentiallyConsistent => Order::SeqCst,
+    }
+}
+
+impl<'m> Lowering<'_, 'm> {
+    /// `load`
+    pub(super) fn load(&mut self, i: Value<'m>) -> Lowered<()> {
+        let shape = self.shape(i.of())?;
+        let (address, order) = (self.word(i.operand(0))?, order(i.ordering()));
+        let registers = self.load_shape(&shape, address, order)?;
+        self.define(i, registers);
+        Ok(())
+    }
+
+    /// Loads a value leaf by leaf.
+    pub(super) fn load_shape(&mut self, shape: &Shape, address: Reg, order: Order) -> Lowered<Vec<Reg>> {
+        if shape.is_packed && shape.leaves.len() > 1 {
+            let whole = packed(shape)?;
+            let registers = self.load_leaf(whole.leaves[0].0, address, order);
+            return self.regroup(&whole, registers, shape);
+        }
+        let mut registers = Vec::new();
+        for &(leaf, offset) in &shape.leaves {
+            let address = self.plus(address, offset);
+            registers.extend(self.load_leaf(leaf, address, order));
+        }
+        Ok(registers)
+    }
+
+    /// Loads a leaf. Bits of memory that are not bits of the value are dropped.
+    pub(super) fn load_leaf(&mut self, leaf: Leaf, address: Reg, order: Order) -> Vec<Reg> {
+        let (address, size) = (Use(address), Size(leaf.size()));
+        let make = |to| Instr::Load { to, address, size, order };
+        let registers = if leaf.size() > 8 { self.emit_pair(make) } else { vec![self.emit(make)] };
+        match leaf.bits() % 8 {
+            0 => registers,
+            _ => self.truncate(leaf, &registers),
+        }
+    }
+
+    /// `store`
+    pub(super) fn store(&mut self, i: Value<'m>) -> Lowered<()> {
+        let shape = self.shape(i.operand(0).of())?;
+        let registers = self.registers(i.operand(0))?;
+        let (address, order) = (self.word(i.operand(1))?, order(i.ordering()));
+        self.store_shape(&shape, registers, address, order)
+    }
+
+    /// Stores a value leaf by leaf.
+    pub(super) fn store_shape(&mut self, shape: &Shape, registers: Vec<Reg>, address: Reg, order: Order) -> Lowered<()> {
+        if shape.is_packed && shape.leaves.len() > 1 {
+            let whole = packed(shape)?;
+            let registers = self.regroup(shape, registers, &whole)?;
+            return self.store_shape(&whole, registers, address, order);
+        }
+        let mut next = 0;
+        for &(leaf, offset) in &shape.leaves {
+            let address = Use(self.plus(address, offset));
+            self.builder.push(Instr::Store { address, value: Use(registers[next]), size: Size(leaf.size()), order });
+            next += leaf.registers() as usize;
+        }
+        Ok(())
+    }
+
+    /// An address and a number of bytes more.
+    pub(super) fn plus(&mut self, a: Reg, offset: u64) -> Reg {
+        if offset == 0 {
+            return a;
+        }
+        if let Some(base) = self.builder.constant_value(a) {
+            return self.builder.constant(base.wrapping_add(offset));
+        }
+        let b = Use(self.builder.constant(offset));
+        self.emit(|to| Instr::Add { to, a: Use(a), b, bits: Bits(64) })
+    }
+
+    /// `getelementptr`, of one address or of a vector of them.
+    pub(super) fn index(&mut self, i: Value<'m>) -> Lowered<()> {
+        let n_lanes = self.shape(i.of())?.leaves.len();
+        let bases = self.registers(i.operand(0))?;
+        let mut result = Vec::new();
+        for lane in 0..n_lanes {
+            let base = if bases.len() == 1 { bases[0] } else { bases[lane] };
+            result.push(self.offset_from(base, i, lane)?);
+        }
+        self.define(i, result);
+        Ok(())
+    }
+
+    /// The address that a computation, instruction or constant, gives from its base, for one lane of its indices.
+    pub(super) fn offset_from(&mut self, mut base: Reg, i: Value<'m>, lane: usize) -> Lowered<Reg> {
+        let mut steps = Steps::of(i);
+        let mut offset = 0u64;
+        for number in 1..i.n_operands() {
+            let index = i.operand(number);
+            match steps.next(self.unit, index) {
+                Step::Member(bytes) => offset = offset.wrapping_add(bytes),
+                Step::Element(stride) if index.is_int() => offset = offset.wrapping_add(stride.wrapping_mul(index.signed() as u64)),
+                Step::Element(0) => {}
+                Step::Element(scale) => {
+                    let index = Use(self.signed_index(index, lane)?);
+                    base = self.emit(|to| Instr::Index { to, base: Use(base), index, scale });
+                }
+            }
+        }
+        Ok(self.plus(base, offset))
+    }
+
+    /// An index as a number of 64 bits.
+    fn signed_index(&mut self, index: Value<'m>, lane: usize) -> Lowered<Reg> {
+        let leaf = self.shape(index.of())?.leaves[0].0;
+        let lanes = self.split(index)?;
+        let lane = if lanes.len() == 1 { &lanes[0] } else { &lanes[lane] };
+        Ok(match leaf.bits() {
+            64.. => lane[0],
+            _ => self.extend_sign(leaf, Leaf::Int(64), lane)[0],
+        })
+    }
+
+    /// `alloca`
+    pub(super) fn allocate(&mut self, i: Value<'m>) -> Lowered<()> {
+        let of = i.allocated();
+        let size = self.unit.module.size_of(of);
+        let count = i.operand(0);
+        let size = if count.is_int() {
+            self.builder.constant(size.wrapping_mul(count.int(64) as u64))
+        } else {
+            let (a, b) = (Use(self.word(count)?), Use(self.builder.constant(size)));
+            self.emit(|to| Instr::Mul { to, a, b, bits: Bits(64) })
+        };
+        let name = self.variable_note(i);
+        let align = i.align().max(1);
+        let address = self.emit(|to| Instr::Alloca { to, size: Use(size), align, name });
+        self.define(i, vec![address]);
+        Ok(())
+    }
+
+    /// The name and the layout of a local variable.
+    fn variable_note(&mut self, i: Value<'m>) -> NoteId {
+        let variable = self.variables.get(&i).copied();
+        let text = variable.and_then(|v| variable_name(v, i)).unwrap_or_else(|| i.name());
+        let layout = variable.and_then(|v| self.unit.variable_layout(v, i));
+        self.unit.program.add_note(Symbol { text, layout })
+    }
+
+    /// `fence`
+    pub(super) fn fence(&mut self, i: Value<'m>) -> Lowered<()> {
+        let fence = match i.ordering() {
+            _ if i.is_single_thread() => Fence::Compiler,
+            Ordering::LLVMAtomicOrderingAcquire => Fence::Acquire,
+            Ordering::LLVMAtomicOrderingRelease => Fence::Release,
+            Ordering::LLVMAtomicOrderingAcquireRelease => Fence::AcqRel,
+            _ => Fence::SeqCst,
+        };
+        self.builder.push(Instr::FenceOp { fence });
+        Ok(())
+    }
+
+    /// `cmpxchg`: the old value and whether it was the expected one.
+    pub(super) fn compare_exchange(&mut self, i: Value<'m>) -> Lowered<()> {
+        let leaf = self.leaf(i.operand(1).of())?;
+        let (address, size) = (Use(self.word(i.operand(0))?), Size(leaf.size()));
+        let expected = Use(self.registers(i.operand(1))?[0]);
+        let new = Use(self.registers(i.operand(2))?[0]);
+        let (success, failure) = i.exchange_orderings();
+        let (order, failure) = (order(success), order(failure));
+        let old = self.builder.registers(leaf.registers());
+        let (to, done) = (Def(old), Def(self.builder.register()));
+        self.builder.push(match i.is_weak() {
+            true => Instr::CompareExchangeWeak { to, done, address, expected, new, size, order, failure },
+            false => Instr::CompareExchange { to, done, address, expected, new, size, order, failure },
+        });
+        let mut registers: Vec<Reg> = (old.0..old.0 + leaf.registers()).map(Reg).collect();
+        registers.push(done.0);
+        self.define(i, registers);
+        Ok(())
+    }
+
+    /// `atomicrmw`
+    pub(super) fn read_modify_write(&mut self, i: Value<'m>) -> Lowered<()> {
+        let leaf = self.leaf(i.of())?;
+        let op = rmw_op(i.rmw_op())?;
+        let (address, operand) = (Use(self.word(i.operand(0))?), Use(self.registers(i.operand(1))?[0]));
+        let (size, order) = (Size(leaf.size()), order(i.ordering()));
+        let make = |to| Instr::Rmw { to, op, address, operand, size, order };
+        let old = if leaf.size() > 8 { self.emit_pair(make) } else { vec![self.emit(make)] };
+        self.define(i, old);
+        Ok(())
+    }
+}
+
+/// The shape of an integer with the bits of a vector.
+fn packed(shape: &Shape) -> Lowered<Shape> {
+    let bits: u32 = shape.leaves.iter().map(|(leaf, _)| leaf.bits() as u32).sum();
+    match bits {
+        1..=128 => Ok(Shape { leaves: vec![(Leaf::Int(bits as u8), 0)], is_packed: false }),
+        _ => refuse("an access to a long vector of bits"),
+    }
+}
+
+fn rmw_op(op: BinOp) -> Lowered<RmwOp> {
+    Ok(match op {
+        BinOp::LLVMAtomicRMWBinOpXchg => RmwOp::Exchange,
+        BinOp::LLVMAtomicRMWBinOpAdd => RmwOp::Add,
+        BinOp::LLVMAtomicRMWBinOpSub => RmwOp::Sub,
+        BinOp::LLVMAtomicRMWBinOpAnd => RmwOp::And,
+        BinOp::LLVMAtomicRMWBinOpNand => RmwOp::Nand,
+        BinOp::LLVMAtomicRMWBinOpOr => RmwOp::Or,
+        BinOp::LLVMAtomicRMWBinOpXor => RmwOp::Xor,
+        BinOp::LLVMAtomicRMWBinOpMax => RmwOp::Max,
+        BinOp::LLVMAtomicRMWBinOpMin => RmwOp::Min,
+        BinOp::LLVMAtomicRMWBinOpUMax => RmwOp::UMax,
+        BinOp::LLVMAtomicRMWBinOpUMin => RmwOp::UMin,
+        BinOp::LLVMAtomicRMWBinOpFAdd => RmwOp::FAdd,
+        BinOp::LLVMAtomicRMWBinOpFSub => RmwOp::FSub,
+        BinOp::LLVMAtomicRMWBinOpFMax => RmwOp::FMax,
+        BinOp::LLVMAtomicRMWBinOpFMin => RmwOp::FMin,
+        BinOp::LLVMAtomicRMWBinOpUIncWrap => RmwOp::UIncWrap,
+        BinOp::LLVMAtomicRMWBinOpUDecWrap => RmwOp::UDecWrap,
+        BinOp::LLVMAtomicRMWBinOpUSubCond => RmwOp::USubCond,
+        BinOp::LLVMAtomicRMWBinOpUSubSat => RmwOp::USubSat,
+        BinOp::LLVMAtomicRMWBinOpFMaximum | BinOp::LLVMAtomicRMWBinOpFMinimum => return refuse("an atomic `fmaximum` or `fminimum`"),
+    })
+}
