@@ -6,7 +6,7 @@
 
 use super::{Builtin, Call, nothing};
 use crate::runner::Run;
-use raddle_event::{Action, Address, FaultKind, Guard, Order, Region, ThreadId};
+use raddle_event::{Address, FaultKind, Guard, Region, ThreadId};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_create", create),
@@ -77,9 +77,8 @@ pub fn wait_for(call: &mut Call, handle: Address) -> Run<u64> {
         return call.fault(FaultKind::ThreadMisuse, "a thread joins itself");
     }
     take(call, handle)?;
-    let at = call.runner.location(handle, 16);
-    let word = call.runner.ask_value(Action::Read { at, order: Order::Acquire, guard: Some(Guard::AnyOf(1)) })?;
-    Ok((word.to_u128() >> 64) as u64)
+    let word = call.runner.wait(handle, 16, Guard::AnyOf(1))?;
+    Ok((word >> 64) as u64)
 }
 
 fn join(call: &mut Call) -> Run<u64> {

@@ -190,6 +190,14 @@ fn a_semaphore_counts() {
 }
 
 #[test]
+fn waiting_for_private_memory_makes_it_shared() {
+    let main = "a = malloc 64; sem_init *a 0 0; pthread_create h 0 @1 *a; x = sem_wait *a; a = sub 0 0";
+    check(&[main, "sem_post p"], &["a=0 x=0"]);
+    check(&[main, "return p"], &["deadlock"]);
+    check(&["sem_wait s"], &["deadlock"]);
+}
+
+#[test]
 fn a_spin_lock_has_an_owner() {
     let count = "pthread_spin_lock l; x = sub *x 1; pthread_spin_unlock l";
     check(&[TWO, count, count], &["x=4294967294"]);
