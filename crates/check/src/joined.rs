@@ -1,9 +1,9 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
-use raddle_event::{Action, Actor, Fault, Footprint, Position, Step, Taken, ThreadId};
+use raddle_event::{Action, Actor, Fault, Footprint, Position, Reply, Step, Taken, ThreadId};
 use raddle_explore::System;
-use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Sites};
-use raddle_memory::{Memory, Model, Readiness, Who, is_independent};
+use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Piece, Sites};
+use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 
 /// Why the whole search ends, besides a fault of the program.
@@ -25,6 +25,14 @@ pub struct FaultAt {
     pub moment: Moment,
 }
 
+/// What earlier explorations of the same program have shown, for the next one to start with.
+#[derive(Clone, Debug, Default)]
+pub struct Lessons {
+    pub sites: Sites,
+    /// Whether a compare-exchange that fails counts as a write (see [`Memory::new`]).
+    pub strict: bool,
+}
+
 /// A program running under a memory model.
 pub struct Joined<'p> {
     pub machine: Machine<'p>,
@@ -34,14 +42,16 @@ pub struct Joined<'p> {
     pub faults: Vec<FaultAt>,
     pub stop: Option<Stop>,
     keep_going: bool,
+    /// What the threads print, in order, where somebody wants it.
+    printed: Option<Vec<Piece>>,
 }
 
 impl<'p> Joined<'p> {
     /// The program with its entry threads started.
-    pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Joined<'p> {
-        let memory = Memory::new(model, limits.uninitialised);
-        let machine = Machine::new(program, limits, sites);
-        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going };
+    pub fn new(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool) -> Joined<'p> {
+        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
+        let machine = Machine::new(program, limits, lessons.sites);
+        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed: None };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
             joined.memory.adopt(&image, joined.machine.addresses());
@@ -50,6 +60,37 @@ impl<'p> Joined<'p> {
             joined.settle(thread);
         }
         joined
+    }
+
+    fn advance(&mut self, thread: ThreadId, reply: Reply) {
+        self.machine.advance(thread, reply);
+        self.print(thread);
+        self.learn();
+    }
+
+    fn print(&mut self, thread: ThreadId) {
+        if let (Some(printed), Some(pieces)) = (&mut self.printed, self.machine.output(thread)) {
+            printed.extend(pieces.iter().cloned());
+        }
+    }
+
+    /// Keeps what is printed from now on, beginning with what the threads that have started printed last.
+    pub fn keep_printed(&mut self) {
+        self.printed = Some(Vec::new());
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            self.print(thread);
+        }
+    }
+
+    /// Takes what was printed since the last time.
+    pub fn take_printed(&mut self) -> Vec<Piece> {
+        self.printed.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Forgets how to go back: for a run that only goes forward.
+    pub fn forget_past(&mut self) {
+        self.marks.clear();
+        self.memory.forget_past();
     }
 
     fn learn(&mut self) {
@@ -72,11 +113,11 @@ impl<'p> Joined<'p> {
             let Some(reply) = self.memory.silent(thread, &action) else { break };
             if let Action::Spawn { child, function, argument } = action {
                 self.machine.start(child, FunctionId(function), argument);
+                self.print(child);
                 self.learn();
                 self.settle(child);
             }
-            self.machine.advance(thread, reply);
-            self.learn();
+            self.advance(thread, reply);
         }
         self.look_at(thread);
         if self.memory.is_finished(thread) {
@@ -96,7 +137,7 @@ impl<'p> Joined<'p> {
 
     /// Notes what a thread that got no further has come to.
     fn look_at(&mut self, thread: ThreadId) {
-        if self.machine.is_contradicted() {
+        if self.machine.is_contradicted() || self.memory.is_mixed() {
             self.stop = Some(Stop::Contradicted);
         }
         if self.stop.is_some() {
@@ -112,6 +153,11 @@ impl<'p> Joined<'p> {
             Next::Endless => self.stop = Some(Stop::Endless { thread, moment: moment() }),
             _ => {}
         }
+    }
+
+    /// What this exploration has shown.
+    pub fn lessons(&self, before: &Lessons) -> Lessons {
+        Lessons { sites: self.machine.sites().clone(), strict: before.strict || self.memory.is_mixed() }
     }
 
     /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these.
@@ -170,8 +216,7 @@ impl System for Joined<'_> {
         if let Who::Thread(_) = who {
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
             let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);
-            self.machine.advance(thread, reply);
-            self.learn();
+            self.advance(thread, reply);
         } else if let Some(fault) = self.memory.update(who, at, self.machine.locations(), taken) {
             let moment = self.machine.moment(thread);
             self.faults.push(FaultAt { fault, thread, moment });
@@ -193,6 +238,10 @@ impl System for Joined<'_> {
 
     fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
         self.memory.overtaking(step, e)
+    }
+
+    fn forward_again(&self, load: &mut Footprint, update: &Footprint) {
+        forward_again(load, update, self.machine.locations());
     }
 
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {

@@ -4,7 +4,7 @@
 //! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
 
 use raddle_event::{Action, Fault, FaultKind, LocationId, Locations, Reply, Rmw, ThreadId, Value};
-use raddle_machine::{Limits, Machine, Next, Sites, Tables};
+use raddle_machine::{Limits, Machine, Next, Piece, Sites, Tables};
 use raddle_memory::{Buffers, Model, Who};
 use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ pub struct Judgement {
     /// What the threads returned.
     pub results: BTreeMap<ThreadId, Vec<u64>>,
     /// What was printed, in order.
-    pub output: Vec<u8>,
+    pub output: Vec<Piece>,
 }
 
 struct Pending {
@@ -62,7 +62,7 @@ struct Plain<'p> {
     draining: BTreeMap<ThreadId, bool>,
     ended: BTreeMap<ThreadId, u64>,
     trace: Trace,
-    output: Vec<u8>,
+    output: Vec<Piece>,
 }
 
 /// Runs a schedule. `None` when the schedule cannot be run: then something is wrong with whoever made it.
@@ -213,7 +213,7 @@ impl Plain<'_> {
 
     fn print(&mut self, thread: ThreadId) {
         if let Some(output) = self.machine.output(thread) {
-            output.iter().for_each(|piece| self.output.extend_from_slice(&piece.bytes));
+            self.output.extend(output.iter().cloned());
         }
     }
 

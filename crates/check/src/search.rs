@@ -1,11 +1,11 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
-use crate::joined::{FaultAt, Joined, Stop};
+use crate::joined::{FaultAt, Joined, Lessons, Stop};
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
 use crate::plan::{Algorithm, Plan};
 use raddle_event::{Fault, FaultKind, Step, ThreadId};
 use raddle_explore::{End, Sink, every, optimal, source};
-use raddle_machine::{Blocked, Limits, Machine, Sites};
+use raddle_machine::{Blocked, Limits, Machine};
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,29 +50,37 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     tally.outcome()
 }
 
-/// Explores a program and shows each execution that ends to `each`, with its schedule; nothing ends it but the end.
-pub fn explore_all(program: &Program, plan: Plan, options: &Options, each: &mut dyn FnMut(&Joined, &[Step], End)) {
-    explore_from(program, plan, options, &mut All { each });
+/// Explores a program and shows what ends to `sink`; nothing ends it but the end. Gives what was learned on the way.
+pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) -> Lessons {
+    explore_from(program, plan, options, &mut All { sink })
+}
+
+/// Receives every execution, for those who compare explorations.
+pub trait Each {
+    /// An execution ended in this way, by this schedule.
+    fn execution(&mut self, joined: &Joined, schedule: &[Step], end: End) -> ControlFlow<()>;
+    /// The exploration starts over: forget what was seen.
+    fn restart(&mut self);
 }
 
 /// Explores, and starts over whenever something taken as private turns out to be shared.
-fn explore_from<T: Restart>(program: &Program, plan: Plan, options: &Options, sink: &mut T)
+fn explore_from<T: Restart>(program: &Program, plan: Plan, options: &Options, sink: &mut T) -> Lessons
 where
     for<'p> T: Sink<Joined<'p>>,
 {
-    let mut sites = Sites::default();
+    let mut lessons = Lessons::default();
     loop {
         let limits = options.limits.clone();
-        let mut joined = Joined::new(program, plan.model, limits, sites, options.keep_going);
+        let mut joined = Joined::new(program, plan.model, limits, lessons.clone(), options.keep_going);
         let _ended = match plan.algorithm {
             Algorithm::Naive => every(&mut joined, sink),
             Algorithm::Source => source(&mut joined, sink),
             Algorithm::Optimal => optimal(&mut joined, sink),
         };
         if joined.stop != Some(Stop::Contradicted) {
-            return;
+            return lessons;
         }
-        sites = joined.machine.sites().clone();
+        lessons = joined.lessons(&lessons);
         sink.restart();
     }
 }
@@ -83,11 +91,13 @@ trait Restart {
 }
 
 struct All<'e> {
-    each: &'e mut dyn FnMut(&Joined, &[Step], End),
+    sink: &'e mut dyn Each,
 }
 
 impl Restart for All<'_> {
-    fn restart(&mut self) {}
+    fn restart(&mut self) {
+        self.sink.restart();
+    }
 }
 
 impl<'p> Sink<Joined<'p>> for All<'_> {
@@ -95,8 +105,7 @@ impl<'p> Sink<Joined<'p>> for All<'_> {
         if joined.stop.is_some() {
             return ControlFlow::Break(());
         }
-        (self.each)(joined, schedule, end);
-        ControlFlow::Continue(())
+        self.sink.execution(joined, schedule, end)
     }
 
     fn event(&mut self) -> ControlFlow<()> {

@@ -1,6 +1,6 @@
 //! Steps: what a schedule is made of.
 
-use crate::LocationId;
+use crate::{LocationId, Range};
 use smallvec::SmallVec;
 
 /// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
@@ -73,10 +73,8 @@ pub struct Footprint {
     pub thread: u32,
     /// For an update: the store that reaches memory.
     pub update: Option<StoreId>,
-    /// For a load: the stores in the own buffer that it takes bytes from, newest first.
-    pub forwards: SmallVec<[StoreId; 1]>,
-    /// For a load: whether it takes bytes from memory too.
-    pub from_memory: bool,
+    /// For a load: the stores in the own buffer that it takes bytes from, newest first, and which bytes.
+    pub forwards: SmallVec<[(StoreId, Range); 1]>,
     /// Whether it waits for the own buffer to be empty (a read-modify-write).
     pub drains: bool,
     /// For a compare-exchange: what it compares with. It writes only if that is the value.

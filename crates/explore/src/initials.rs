@@ -113,15 +113,12 @@ impl Item {
     }
 }
 
-/// A load that found its own store updated forwards from it again when the update is left out.
+/// A load that found stores of its own thread updated forwards from them again when the updates are left out.
 fn forward_again<S: System>(execution: &Execution<S>, e: Position, at: Position, load: &mut Footprint) {
     for later in (e.0..at.0).rev().map(Position) {
         let event = &execution.event(later).footprint;
-        let left_out = event.update.is_some() && event.thread == load.thread && execution.happens_before(e, later);
-        if left_out && event.write == load.read {
-            load.forwards.extend(event.update);
-            load.from_memory = false;
-            return;
+        if event.update.is_some() && event.thread == load.thread && execution.happens_before(e, later) {
+            execution.system.forward_again(load, event);
         }
     }
 }

@@ -25,6 +25,9 @@ pub trait System {
     /// fail after the event and succeed before it, or the other way round.
     fn overtaking(&self, step: &Footprint, e: Position) -> Footprint;
 
+    /// Changes what a load touches to what it touches when an earlier update of its own thread has not happened.
+    fn forward_again(&self, load: &mut Footprint, update: &Footprint);
+
     /// For each actor that waits in a state where nothing is enabled: the events that it could overtake if it came first.
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
 

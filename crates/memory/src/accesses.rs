@@ -3,6 +3,7 @@
 //! For each location the report keeps the last update and, for each thread, the last load of its value. We keep
 //! all updates in a row, to find what a waiting action could overtake.
 
+use crate::runs::Runs;
 use raddle_event::{LocationId, Position, ThreadId};
 use smallvec::SmallVec;
 
@@ -15,19 +16,29 @@ pub struct Written {
     pub old: u64,
 }
 
-/// The loads of a location's present value: for each thread its last one.
+/// A load of a location's present value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    pub by: ThreadId,
+    pub event: Position,
+    /// The bytes that came from memory, where not all did.
+    pub part: Option<Runs>,
+}
+
+/// The loads of a location's present value: for each thread its last one, and those that took only a part from memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Access {
-    pub loads: SmallVec<[(ThreadId, Position); 4]>,
+    pub loads: SmallVec<[Load; 2]>,
 }
 
 impl Access {
-    /// Notes a load; gives the one that was noted for the thread before.
-    pub fn add(&mut self, by: ThreadId, event: Position) -> Option<Position> {
-        match self.loads.iter_mut().find(|load| load.0 == by) {
-            Some(load) => Some(std::mem::replace(&mut load.1, event)),
+    /// Notes a load; gives the one that it takes the place of.
+    pub fn add(&mut self, load: Load) -> Option<Position> {
+        let same = |other: &&mut Load| other.by == load.by && other.part.is_none() && load.part.is_none();
+        match self.loads.iter_mut().find(same) {
+            Some(other) => Some(std::mem::replace(&mut other.event, load.event)),
             None => {
-                self.loads.push((by, event));
+                self.loads.push(load);
                 None
             }
         }
@@ -37,7 +48,7 @@ impl Access {
     pub fn remove(&mut self, by: ThreadId, old: Option<Position>) {
         match old {
             None => drop(self.loads.pop()),
-            Some(event) => drop(self.add(by, event)),
+            Some(event) => drop(self.add(Load { by, event, part: None })),
         }
     }
 }

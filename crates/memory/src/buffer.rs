@@ -1,5 +1,6 @@
 //! Store buffers, and what else the memory knows of each thread.
 
+use crate::runs::Runs;
 use raddle_event::{LocationId, Position, StoreId, Value};
 use smallvec::SmallVec;
 
@@ -11,8 +12,8 @@ pub struct Entry {
     pub store: StoreId,
     /// The events of its thread that come before it.
     pub after: SmallVec<[Position; 2]>,
-    /// The newest load that took its value from here.
-    pub load: Option<Position>,
+    /// The loads that took bytes from here, and which bytes.
+    pub loads: SmallVec<[(LocationId, Position, Runs); 1]>,
     /// How many barriers between stores stand before it.
     pub epoch: u32,
 }

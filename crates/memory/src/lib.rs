@@ -6,11 +6,15 @@
 mod accesses;
 mod actors;
 mod buffer;
+mod dependence;
 mod heap;
 mod memory;
 mod model;
+mod runs;
+mod steps;
 mod undo;
 
 pub use actors::Who;
-pub use memory::{Memory, Readiness, is_independent};
+pub use dependence::{forward_again, is_independent};
+pub use memory::{Memory, Readiness};
 pub use model::{Barrier, Buffers, Model};

@@ -6,17 +6,15 @@
 //!
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
 
-use crate::accesses::{Accesses, Written};
+use crate::accesses::Accesses;
 use crate::actors::{Actors, Who};
 use crate::buffer::{Buffer, Entry, ThreadState};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
-use raddle_event::{
-    Action, Actor, Address, AddressMap, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken,
-    ThreadId, Value,
-};
+use raddle_event::{Action, Actor, Address, AddressMap, Footprint, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
 use raddle_machine::Published;
+use smallvec::SmallVec;
 
 /// Whether an action can happen now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,17 +30,30 @@ pub enum Readiness {
 /// The shared memory under one of the models.
 pub struct Memory {
     model: Model,
-    heap: Heap,
-    accesses: Accesses,
-    buffers: Vec<Buffer>,
+    pub(crate) heap: Heap,
+    pub(crate) accesses: Accesses,
+    pub(crate) buffers: Vec<Buffer>,
     actors: Actors,
-    journal: Vec<Undo>,
+    pub(crate) journal: Vec<Undo>,
+    /// Whether a compare-exchange that fails counts as a write.
+    pub(crate) strict: bool,
+    /// The locations of compare-exchanges, by location.
+    pub(crate) compared: Vec<bool>,
+    /// A compare-exchange overlaps an access of another size, and is not counted as a write when it fails.
+    pub(crate) mixed: bool,
 }
 
 impl Memory {
     /// An empty memory; `tracked` says whether reads of bytes that were never written are faults.
-    pub fn new(model: Model, tracked: bool) -> Memory {
+    ///
+    /// A compare-exchange that fails is a read. That must not depend on others without their depending on each other: where it overlaps
+    /// accesses of other sizes, one of them may make it fail while another is independent of that one. Then ([`Memory::is_mixed`]) one starts
+    /// over with `strict`: it counts as a write, and some executions that do not differ are told apart.
+    pub fn new(model: Model, tracked: bool, strict: bool) -> Memory {
         Memory {
+            strict,
+            compared: Vec::new(),
+            mixed: false,
             model,
             heap: Heap::new(tracked),
             accesses: Accesses::default(),
@@ -56,12 +67,22 @@ impl Memory {
     pub fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
         self.heap.learn(locations, map);
         self.accesses.widen(locations.len());
+        while self.compared.len() < locations.len() {
+            let overlapping = locations.overlapping(LocationId(self.compared.len() as u32));
+            self.mixed |= overlapping.iter().any(|other| self.compared.get(other.index()) == Some(&true));
+            self.compared.push(false);
+        }
         while self.buffers.len() < n_threads {
             let thread = ThreadId(self.buffers.len() as u32);
             self.actors.number(Who::Thread(thread));
             self.actors.number(Who::Update(thread));
             self.buffers.push(Buffer::default());
         }
+    }
+
+    /// Whether compare-exchanges meet accesses of other sizes, so that the exploration must start over with `strict`.
+    pub fn is_mixed(&self) -> bool {
+        self.mixed && !self.strict
     }
 
     /// Takes over objects that were private so far.
@@ -82,6 +103,14 @@ impl Memory {
         }
     }
 
+    /// Forgets how to go back, and what only matters for what depends on what.
+    pub fn forget_past(&mut self) {
+        self.journal.clear();
+        for row in self.accesses.written.iter_mut().filter(|row| row.len() > 1) {
+            row.drain(..row.len() - 1);
+        }
+    }
+
     fn take_back(&mut self, undo: Undo) {
         match undo {
             Undo::Word { room, offset, size, old } => self.heap.restore_word(room, offset, size, old),
@@ -92,18 +121,18 @@ impl Memory {
             Undo::Written { at } => drop(self.accesses.written[at.index()].pop()),
             Undo::Pushed { thread } => drop(self.buffers[thread.index()].entries.pop()),
             Undo::Removed { thread, index, entry } => self.buffers[thread.index()].entries.insert(index as usize, *entry),
-            Undo::Forwarded { thread, index, old } => self.buffers[thread.index()].entries[index as usize].load = old,
+            Undo::Forwarded { thread, index } => drop(self.buffers[thread.index()].entries[index as usize].loads.pop()),
             Undo::Last { thread, old } => self.buffers[thread.index()].state.last = old,
             Undo::State { thread, old } => self.buffers[thread.index()].state = *old,
         }
     }
 
-    fn state(&self, thread: ThreadId) -> &ThreadState {
+    pub(crate) fn state(&self, thread: ThreadId) -> &ThreadState {
         &self.buffers[thread.index()].state
     }
 
     /// The state of a thread, to be changed.
-    fn change(&mut self, thread: ThreadId) -> &mut ThreadState {
+    pub(crate) fn change(&mut self, thread: ThreadId) -> &mut ThreadState {
         let state = &mut self.buffers[thread.index()].state;
         self.journal.push(Undo::State { thread, old: Box::new(state.clone()) });
         state
@@ -192,7 +221,7 @@ impl Memory {
     }
 
     /// The place in the buffer of the entry that an update takes.
-    fn leaving(&self, who: Who) -> usize {
+    pub(crate) fn leaving(&self, who: Who) -> usize {
         match who {
             Who::UpdateAt(thread, at) => {
                 let of = |entry: &Entry| entry.at == at;
@@ -271,7 +300,7 @@ impl Memory {
             value: value.clone(),
             store: StoreId { thread: thread.0, count: state.stores },
             after: state.before(),
-            load: None,
+            loads: SmallVec::new(),
             epoch: state.epoch,
         };
         self.buffers[thread.index()].entries.push(entry);
@@ -279,311 +308,10 @@ impl Memory {
         (!drains).then_some(Reply::Done)
     }
 
-    // Steps
-
-    /// Takes the step of a thread, which becomes the event at `event`.
-    pub fn perform(&mut self, thread: ThreadId, action: &Action, choice: u32, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
-        taken.order.extend(self.state(thread).pending.iter().copied());
-        let reply = match action {
-            Action::Read { at, guard, .. } => self.read(thread, *at, *guard, event, locations, taken),
-            Action::Write { at, value, .. } => self.write_directly(thread, *at, value, event, locations, taken),
-            Action::Rmw { at, rmw, .. } => self.rmw(thread, *at, rmw, event, locations, taken),
-            Action::Free { at, start, how } => self.free(thread, *at, *start, *how, event, locations, taken),
-            Action::Choose { .. } => Reply::Chosen(choice),
-            Action::Fence(_) | Action::Spawn { .. } | Action::Allocate { .. } => unreachable!("{action:?} is silent"),
-        };
-        self.happened(thread, event);
-        reply
-    }
-
-    /// Notes the newest event of a thread.
-    fn happened(&mut self, thread: ThreadId, event: Position) {
-        if !self.state(thread).pending.is_empty() {
-            self.change(thread).pending.clear();
-        }
-        let state = &mut self.buffers[thread.index()].state;
-        self.journal.push(Undo::Last { thread, old: state.last });
-        state.last = Some(event);
-    }
-
-    fn read(&mut self, thread: ThreadId, at: LocationId, guard: Option<Guard>, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
-        if let Err(fault) = self.heap.check(at) {
-            self.read_conflicts(thread, at, locations, taken);
-            return Reply::Fault(fault);
-        }
-        let footprint = self.load_footprint(thread, at, locations);
-        if footprint.from_memory {
-            match guard {
-                Some(guard) => self.guarded_conflicts(thread, at, guard, locations, taken),
-                None => self.read_conflicts(thread, at, locations, taken),
-            }
-            self.note_load(thread, at, event);
-        }
-        let value = self.forwarded_value(thread, at, &footprint, locations);
-        for store in &footprint.forwards {
-            self.note_forwarded(thread, *store, event);
-        }
-        if footprint.forwards.is_empty() && !self.heap.is_written(at) {
-            return Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"));
-        }
-        Reply::Value(value)
-    }
-
-    fn note_load(&mut self, thread: ThreadId, at: LocationId, event: Position) {
-        let old = self.accesses.read[at.index()].add(thread, event);
-        self.journal.push(Undo::Load { at, thread, old });
-    }
-
-    fn note_forwarded(&mut self, thread: ThreadId, store: StoreId, event: Position) {
-        let entries = &mut self.buffers[thread.index()].entries;
-        let index = entries.iter().position(|entry| entry.store == store).expect("the store is in the buffer");
-        let old = entries[index].load.replace(event);
-        self.journal.push(Undo::Forwarded { thread, index: index as u32, old });
-    }
-
-    /// What a load touches now: which stores of the own buffer it takes bytes from, and whether it needs memory too.
-    fn load_footprint(&self, thread: ThreadId, at: LocationId, locations: &Locations) -> Footprint {
-        let mut footprint = Footprint { read: Some(at), thread: thread.0, from_memory: true, ..Footprint::default() };
-        let range = locations.range(at);
-        for entry in self.buffers[thread.index()].entries.iter().rev() {
-            let other = locations.range(entry.at);
-            if other.overlaps(range) && footprint.from_memory {
-                footprint.forwards.push(entry.store);
-                footprint.from_memory = !other.covers(range);
-            }
-        }
-        footprint
-    }
-
-    /// The value of a location as a thread sees it.
-    fn forwarded_value(&self, thread: ThreadId, at: LocationId, footprint: &Footprint, locations: &Locations) -> Value {
-        if footprint.forwards.is_empty() {
-            return self.heap.read(at);
-        }
-        let range = locations.range(at);
-        let mut bytes = self.heap.bytes(at).to_vec();
-        for entry in &self.buffers[thread.index()].entries {
-            let other = locations.range(entry.at);
-            entry.value.with_bytes(other.size, |from| {
-                let (low, high) = (range.start.0.max(other.start.0), range.end().min(other.end()));
-                for address in low..high {
-                    bytes[(address - range.start.0) as usize] = from[(address - other.start.0) as usize];
-                }
-            });
-        }
-        Value::from_bytes(&bytes)
-    }
-
-    fn write_directly(&mut self, thread: ThreadId, at: LocationId, value: &Value, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
-        self.write_conflicts(thread, at, locations, taken);
-        if let Err(fault) = self.heap.check(at) {
-            return Reply::Fault(fault);
-        }
-        self.put(thread, at, value, None, event);
-        Reply::Done
-    }
-
-    fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
-        self.order_updates(thread, taken);
-        if let Err(fault) = self.heap.check(at) {
-            self.write_conflicts(thread, at, locations, taken);
-            return Reply::Fault(fault);
-        }
-        let old = self.heap.read(at);
-        let size = locations.range(at).size;
-        match rmw.apply(old.to_u128(), size) {
-            Some(new) => {
-                match rmw.guard {
-                    Some(guard) => self.guarded_conflicts(thread, at, guard, locations, taken),
-                    None => self.read_conflicts(thread, at, locations, taken),
-                }
-                self.load_conflicts(thread, at, locations, taken);
-                self.put(thread, at, &Value::from_u128(new, size), None, event);
-            }
-            None => {
-                self.read_conflicts(thread, at, locations, taken);
-                self.note_load(thread, at, event);
-            }
-        }
-        Reply::Value(old)
-    }
-
-    /// The step comes after the updates for its thread.
-    fn order_updates(&mut self, thread: ThreadId, taken: &mut Taken) {
-        if !self.state(thread).updates.is_empty() {
-            let state = self.change(thread);
-            taken.order.extend(state.updates.drain(..).map(|update| update.0));
-        }
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn free(&mut self, thread: ThreadId, at: LocationId, start: Address, how: Free, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
-        self.order_updates(thread, taken);
-        self.write_conflicts(thread, at, locations, taken);
-        match self.heap.free(at, start, locations.range(at), how == Free::Heap, &mut self.journal) {
-            Err(fault) => Reply::Fault(fault),
-            Ok(()) => {
-                self.note_write(thread, at, 0, None, event);
-                Reply::Done
-            }
-        }
-    }
-
-    /// Takes an update, which becomes the event at `event`. Gives the fault if the store finds its object freed.
-    pub fn update(&mut self, who: Who, event: Position, locations: &Locations, taken: &mut Taken) -> Option<Fault> {
-        let (thread, index) = (who.thread(), self.leaving(who));
-        let entry = self.buffers[thread.index()].entries.remove(index);
-        taken.order.extend(entry.after.iter().copied());
-        let earlier = self.state(thread).updates.iter().filter(|update| update.1 < entry.epoch);
-        taken.order.extend(earlier.map(|update| update.0));
-        self.write_conflicts(thread, entry.at, locations, taken);
-        let wrong = self.heap.check(entry.at).err();
-        if wrong.is_none() {
-            self.put(thread, entry.at, &entry.value, entry.load, event);
-        }
-        self.change(thread).updates.push((event, entry.epoch));
-        self.journal.push(Undo::Removed { thread, index: index as u32, entry: Box::new(entry) });
-        wrong
-    }
-
-    /// A value reaches memory.
-    fn put(&mut self, thread: ThreadId, at: LocationId, value: &Value, load: Option<Position>, event: Position) {
-        let old = self.heap.word(at);
-        self.heap.write(at, value, &mut self.journal);
-        self.note_write(thread, at, old, load, event);
-    }
-
-    fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, load: Option<Position>, event: Position) {
-        self.accesses.written[at.index()].push(Written { by: thread, event, old });
-        self.journal.push(Undo::Written { at });
-        let read = &mut self.accesses.read[at.index()];
-        if load.is_some() || !read.loads.is_empty() {
-            let old = std::mem::take(read);
-            read.loads.extend(load.map(|load| (thread, load)));
-            self.journal.push(Undo::Access { at, old });
-        }
-    }
-
-    // What depends on what
-
-    /// A read comes after the last writes of others that it can see.
-    fn read_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
-        let overlapping = locations.overlapping(at);
-        for other in std::iter::once(at).chain(overlapping.iter().copied()) {
-            if let Some(last) = self.accesses.last(other) {
-                if last.by != thread && !self.is_hidden(thread, at, other, last, locations) {
-                    taken.conflicts.push(last.event);
-                }
-            }
-        }
-    }
-
-    /// Whether a later write of the same thread covers what a read would see of another's write.
-    fn is_hidden(&self, thread: ThreadId, at: LocationId, of: LocationId, last: Written, locations: &Locations) -> bool {
-        let overlapping = locations.overlapping(at);
-        if overlapping.is_empty() {
-            return false;
-        }
-        let (seen, range) = (locations.range(at), locations.range(of));
-        let covers = |other: LocationId| {
-            let cover = locations.range(other);
-            let (low, high) = (seen.start.0.max(range.start.0), seen.end().min(range.end()));
-            cover.start.0 <= low && high <= cover.end()
-        };
-        let own = |other: &LocationId| self.accesses.last(*other).is_some_and(|w| w.by == thread && w.event > last.event);
-        std::iter::once(at).chain(overlapping.iter().copied()).any(|other| own(&other) && covers(other))
-    }
-
-    /// A write comes after the reads of others.
-    fn load_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
-        for other in std::iter::once(at).chain(locations.overlapping(at).iter().copied()) {
-            let loads = self.accesses.read[other.index()].loads.iter();
-            taken.conflicts.extend(loads.filter(|load| load.0 != thread).map(|load| load.1));
-        }
-    }
-
-    /// A write comes after the writes and reads of others, and after the own writes that it overlaps.
-    fn write_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
-        for other in std::iter::once(at).chain(locations.overlapping(at).iter().copied()) {
-            match self.accesses.last(other) {
-                Some(last) if last.by == thread => taken.order.push(last.event),
-                Some(last) => taken.conflicts.push(last.event),
-                None => {}
-            }
-        }
-        self.load_conflicts(thread, at, locations, taken);
-    }
-
-    /// A guarded action comes after the last write. It can overtake the newest write before which its guard held.
-    fn guarded_conflicts(&self, thread: ThreadId, at: LocationId, guard: Guard, locations: &Locations, taken: &mut Taken) {
-        let written = &self.accesses.written[at.index()];
-        match written.last() {
-            None => {}
-            Some(last) if last.by == thread => {}
-            Some(last) if guard.holds(last.old) => taken.conflicts.push(last.event),
-            Some(last) => {
-                taken.enabling.push(last.event);
-                self.overtakes(thread, at, guard, taken);
-            }
-        }
-        for other in locations.overlapping(at) {
-            if let Some(last) = self.accesses.last(*other).filter(|last| last.by != thread) {
-                taken.conflicts.push(last.event);
-            }
-        }
-    }
-
-    /// The newest write by another thread before which the guard held.
-    fn overtakes(&self, thread: ThreadId, at: LocationId, guard: Guard, taken: &mut Taken) {
-        let recent = self.accesses.written[at.index()].iter().rev().take_while(|w| w.by != thread);
-        taken.overtakes.extend(recent.filter(|w| guard.holds(w.old)).map(|w| w.event).next());
-    }
-
-    /// What a waiting thread could overtake if it came first.
-    pub fn waiting(&self, thread: ThreadId, action: &Action) -> Option<(Footprint, Taken)> {
-        let (at, guard) = (action.location()?, action.guard()?);
-        if self.heap.spot(at).word_of.is_some() {
-            return None;
-        }
-        let mut taken = Taken { order: self.state(thread).pending.iter().copied().collect(), ..Taken::default() };
-        self.overtakes(thread, at, guard, &mut taken);
-        let write = matches!(action, Action::Rmw { .. }).then_some(at);
-        let footprint = Footprint { read: Some(at), write, thread: thread.0, from_memory: true, drains: write.is_some(), ..Footprint::default() };
-        Some((footprint, taken))
-    }
-
-    /// What the next step of a thread touches.
-    pub fn step_footprint(&self, thread: ThreadId, action: &Action, locations: &Locations) -> Footprint {
-        let base = Footprint { thread: thread.0, ..Footprint::default() };
-        match action {
-            Action::Read { at, .. } => self.load_footprint(thread, *at, locations),
-            Action::Write { at, .. } => Footprint { write: Some(*at), ..base },
-            Action::Free { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
-            Action::Rmw { at, rmw, .. } => {
-                let compare = (rmw.op == raddle_event::RmwOp::CompareExchange).then_some(rmw.expected);
-                let writes = self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), locations.range(*at).size).is_some());
-                Footprint { read: Some(*at), write: writes.then_some(*at), from_memory: true, drains: true, compare, ..base }
-            }
-            _ => base,
-        }
-    }
-
     /// What an update touches.
     pub fn update_footprint(&self, who: Who) -> Footprint {
         let entry = &self.buffers[who.thread().index()].entries[self.leaving(who)];
         Footprint { write: Some(entry.at), thread: who.thread().0, update: Some(entry.store), ..Footprint::default() }
-    }
-
-    /// What a step that came after the event at `e` touches when it comes before it.
-    pub fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
-        let mut footprint = step.clone();
-        if let (Some(at), Some(expected)) = (step.read, step.compare) {
-            let overtaken = self.accesses.written[at.index()].iter().find(|written| written.event == e);
-            if let Some(written) = overtaken {
-                footprint.write = (written.old as u128 == expected & u64::MAX as u128).then_some(at);
-            }
-        }
-        footprint
     }
 }
 
@@ -591,34 +319,4 @@ impl Memory {
 fn can_leave(older: &[Entry], entry: &Entry, locations: &Locations) -> bool {
     let range = locations.range(entry.at);
     older.iter().all(|other| other.epoch == entry.epoch && !locations.range(other.at).overlaps(range))
-}
-
-/// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend on each other.
-pub fn is_independent<'f>(step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>, locations: &Locations) -> bool {
-    let mut from_memory = step.from_memory;
-    for event in then {
-        if event.thread == step.thread {
-            if event.update.is_some_and(|store| step.forwards.contains(&store)) {
-                from_memory = true;
-            }
-            if step.drains || event.drains || meet(step.write, event.write, locations) {
-                return false;
-            }
-            continue;
-        }
-        let reads = step.read.filter(|_| from_memory);
-        let event_reads = event.read.filter(|_| event.from_memory);
-        if meet(reads, event.write, locations) || meet(step.write, event_reads, locations) || meet(step.write, event.write, locations) {
-            return false;
-        }
-    }
-    true
-}
-
-/// Whether two locations have a byte in common.
-fn meet(a: Option<LocationId>, b: Option<LocationId>, locations: &Locations) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => a == b || locations.overlapping(a).contains(&b),
-        _ => false,
-    }
 }

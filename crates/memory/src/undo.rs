@@ -15,7 +15,7 @@ pub enum Undo {
     Object { room: RoomId, old: Box<Object> },
     /// The loads of a location were these.
     Access { at: LocationId, old: Access },
-    /// A load of a location by the last thread in its list was this one, or was not there.
+    /// The load of a location that was noted last took the place of this one, or of none.
     Load { at: LocationId, thread: ThreadId, old: Option<Position> },
     /// A write was not in the row of its location.
     Written { at: LocationId },
@@ -23,8 +23,8 @@ pub enum Undo {
     Pushed { thread: ThreadId },
     /// An entry was in the buffer.
     Removed { thread: ThreadId, index: u32, entry: Box<Entry> },
-    /// The load noted at an entry was this one.
-    Forwarded { thread: ThreadId, index: u32, old: Option<Position> },
+    /// The newest load noted at an entry was not there.
+    Forwarded { thread: ThreadId, index: u32 },
     /// The last event of a thread was this one.
     Last { thread: ThreadId, old: Option<Position> },
     /// The state of a thread was this.

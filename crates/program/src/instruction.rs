@@ -169,6 +169,10 @@ instructions! {
     CompareExchange "cas" { to: Def, done: Def, address: Use, expected: Use, new: Use, size: Size, order: Order, failure: Order }
     /// The same, and it may fail although the values are equal.
     CompareExchangeWeak "cas.weak" { to: Def, done: Def, address: Use, expected: Use, new: Use, size: Size, order: Order, failure: Order }
+    /// Reads `size` bytes and reserves them for the next store conditional of the thread.
+    LoadReserve "load.reserve" { to: Def, address: Use, size: Size, order: Order }
+    /// Writes where the reservation still holds, and even then may do nothing; `done` tells whether it wrote.
+    StoreConditional "store.conditional" { done: Def, address: Use, value: Use, size: Size, order: Order }
     FenceOp "fence" { fence: Fence }
     /// Copies `length` bytes; the ranges may overlap.
     Copy "copy" { address: Use, from: Use, length: Use }

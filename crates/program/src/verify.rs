@@ -243,7 +243,9 @@ fn verify_widths(instr: &Instr) -> Result<(), String> {
         | Instr::Store { size: Size(size), .. }
         | Instr::Rmw { size: Size(size), .. }
         | Instr::CompareExchange { size: Size(size), .. }
-        | Instr::CompareExchangeWeak { size: Size(size), .. } => match size {
+        | Instr::CompareExchangeWeak { size: Size(size), .. }
+        | Instr::LoadReserve { size: Size(size), .. }
+        | Instr::StoreConditional { size: Size(size), .. } => match size {
             1..=16 => Ok(()),
             _ => Err(format!("{size} bytes")),
         },

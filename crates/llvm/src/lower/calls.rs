@@ -131,6 +131,5 @@ impl<'m> Lowering<'_, 'm> {
 
 /// Functions that throw or go on throwing.
 fn is_unwinder(name: &str) -> bool {
-    let by_library = name.starts_with("_ZSt") && name.contains("__throw_");
-    by_library || matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "_Unwind_RaiseException" | "__cxa_begin_catch")
+    matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "_Unwind_RaiseException" | "__cxa_begin_catch")
 }

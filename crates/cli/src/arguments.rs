@@ -1,0 +1,146 @@
+//! What can be said on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use raddle_check::{Algorithm, MemoryModel};
+use raddle_machine::Limits;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Runs concurrent programs in every way that a memory model allows, and shows the run that goes wrong.
+#[derive(Parser)]
+#[command(name = "raddle", version, about)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Runs a program once and prints what it prints.
+    Run(RunOptions),
+    /// Checks a program in every execution that a memory model allows.
+    Check(CheckOptions),
+}
+
+/// The program, and the flags for its compiler.
+#[derive(Args)]
+pub struct Input {
+    /// C, C++, LLVM text or bitcode files that make one program.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Flags for the compiler.
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub cflags: Vec<String>,
+    /// The compiler for C; the one for C++ stands beside it.
+    #[arg(long, default_value = "clang-22", value_name = "CLANG")]
+    pub clang: PathBuf,
+}
+
+#[derive(Args)]
+pub struct RunOptions {
+    #[command(flatten)]
+    pub input: Input,
+    /// Schedules the threads by random numbers that begin with this one.
+    #[arg(long, value_name = "N", conflicts_with = "schedule")]
+    pub seed: Option<u64>,
+    /// The numbers of the threads that take the first steps, with dots between: 0.0.2.1
+    #[arg(long, value_name = "STEPS")]
+    pub schedule: Option<String>,
+    /// The most bytes of heap that a thread may have, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 512)]
+    pub max_heap: u64,
+    /// A read of bytes that were never written is a fault.
+    #[arg(long)]
+    pub uninit: bool,
+}
+
+/// How the answer is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Human,
+    Json,
+}
+
+#[derive(Args)]
+pub struct CheckOptions {
+    #[command(flatten)]
+    pub input: Input,
+    /// The memory model: sc, tso or pso.
+    #[arg(long, default_value = "sc")]
+    pub model: MemoryModel,
+    /// The algorithm: optimal, source or naive.
+    #[arg(long, default_value = "optimal")]
+    pub algorithm: Algorithm,
+    /// Cuts each loop after this many iterations.
+    #[arg(long, value_name = "N")]
+    pub unroll: Option<u32>,
+    /// Lets at most this many stores of a thread wait in its buffer (tso, pso).
+    #[arg(long, value_name = "B")]
+    pub buffer_bound: Option<u32>,
+    /// Stops after this many executions.
+    #[arg(long, value_name = "N")]
+    pub max_executions: Option<u64>,
+    /// Stops after this many events in all.
+    #[arg(long, value_name = "N")]
+    pub max_events: Option<u64>,
+    /// Stops after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Goes on after the first fault and collects the distinct ones.
+    #[arg(long)]
+    pub keep_going: bool,
+    /// A spin loop that waits for ever is a fault.
+    #[arg(long)]
+    pub liveness: bool,
+    /// Heap objects that are never freed are a fault.
+    #[arg(long)]
+    pub leaks: bool,
+    /// A read of bytes that were never written is a fault.
+    #[arg(long)]
+    pub uninit: bool,
+    /// Weak compare-exchanges may fail for no reason.
+    #[arg(long)]
+    pub spurious: bool,
+    /// `malloc` may return null.
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.
+    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
+    pub nondet: Option<(i64, i64)>,
+    /// The most bytes of heap that a thread may have, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 512)]
+    pub max_heap: u64,
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+impl CheckOptions {
+    /// What the machine may do.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            unroll: self.unroll,
+            heap: self.max_heap << 20,
+            uninitialised: self.uninit,
+            malloc_may_fail: self.malloc_may_fail,
+            spurious: self.spurious,
+            nondet: self.nondet,
+            ..Limits::default()
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
+    Duration::try_from_secs_f64(number).map_err(|why| why.to_string())
+}
+
+fn range(text: &str) -> Result<(i64, i64), String> {
+    let wrong = || format!("`{text}` is not of the form LO..HI");
+    let (low, high) = text.split_once("..").ok_or_else(wrong)?;
+    let (low, high) = (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
+    if low > high {
+        return Err(format!("{low} is more than {high}"));
+    }
+    Ok((low, high))
+}

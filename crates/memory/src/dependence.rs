@@ -1,0 +1,197 @@
+//! What depends on what: the happens-before of chronological traces (the report's appendix B, appendix C for PSO).
+//!
+//! A load is never ordered with an update of its own thread, nor with an update of another that a later update of its own thread hides. A
+//! load that takes bytes from the own buffer is ordered with others on these bytes only once they have been updated.
+
+use crate::accesses::Written;
+use crate::memory::Memory;
+use crate::runs::{Runs, common, meets, minus};
+use raddle_event::{Action, Footprint, Guard, LocationId, Locations, Position, Range, RmwOp, Taken, ThreadId};
+
+/// A location and those that overlap it.
+pub(crate) fn around(at: LocationId, locations: &Locations) -> impl Iterator<Item = LocationId> + '_ {
+    std::iter::once(at).chain(locations.overlapping(at).iter().copied())
+}
+
+impl Memory {
+    /// A read of these bytes comes after the last writes of others that it can see.
+    pub(crate) fn read_conflicts(&self, thread: ThreadId, at: LocationId, part: Option<&Runs>, locations: &Locations, taken: &mut Taken) {
+        for other in around(at, locations) {
+            let Some(last) = self.accesses.last(other).filter(|last| last.by != thread) else { continue };
+            let seen = part.is_none_or(|runs| meets(locations.range(other), runs));
+            if seen && !self.is_hidden(thread, at, other, last, part, locations) {
+                taken.conflicts.push(last.event);
+            }
+        }
+    }
+
+    /// Whether later writes of the same thread cover all that a read would see of another's write.
+    fn is_hidden(&self, thread: ThreadId, at: LocationId, of: LocationId, last: Written, part: Option<&Runs>, locations: &Locations) -> bool {
+        if locations.overlapping(at).is_empty() {
+            return false;
+        }
+        let whole = [locations.range(at)];
+        let seen = part.map_or(&whole[..], |runs| &runs[..]);
+        let own = |other: &LocationId| self.accesses.last(*other).is_some_and(|w| w.by == thread && w.event > last.event);
+        let covers: Vec<Range> = around(at, locations).filter(own).map(|other| locations.range(other)).collect();
+        let mut visible = seen.iter().filter_map(|run| common(*run, locations.range(of)));
+        visible.all(|run| minus(run, covers.iter().copied()).is_empty())
+    }
+
+    /// A write comes after the reads of others.
+    pub(crate) fn load_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
+        for other in around(at, locations) {
+            for load in &self.accesses.read[other.index()].loads {
+                let meets_it = load.part.as_ref().is_none_or(|runs| meets(locations.range(at), runs));
+                if load.by != thread && meets_it {
+                    taken.conflicts.push(load.event);
+                }
+            }
+        }
+    }
+
+    /// A write comes after the writes and reads of others, and after the own writes that it overlaps.
+    pub(crate) fn write_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
+        for other in around(at, locations) {
+            match self.accesses.last(other) {
+                Some(last) if last.by == thread => taken.order.push(last.event),
+                Some(last) => taken.conflicts.push(last.event),
+                None => {}
+            }
+        }
+        self.load_conflicts(thread, at, locations, taken);
+    }
+
+    /// A guarded action comes after the last write. It can overtake the newest write before which its guard held.
+    pub(crate) fn guarded_conflicts(&self, thread: ThreadId, at: LocationId, guard: Guard, locations: &Locations, taken: &mut Taken) {
+        match self.accesses.last(at) {
+            None => {}
+            Some(last) if last.by == thread => {}
+            Some(last) if guard.holds(last.old) => taken.conflicts.push(last.event),
+            Some(last) => {
+                taken.enabling.push(last.event);
+                self.overtakes(thread, at, guard, taken);
+            }
+        }
+        for other in locations.overlapping(at) {
+            if let Some(last) = self.accesses.last(*other).filter(|last| last.by != thread) {
+                taken.conflicts.push(last.event);
+            }
+        }
+    }
+
+    /// The newest write by another thread before which the guard held.
+    fn overtakes(&self, thread: ThreadId, at: LocationId, guard: Guard, taken: &mut Taken) {
+        let recent = self.accesses.written[at.index()].iter().rev().take_while(|w| w.by != thread);
+        taken.overtakes.extend(recent.filter(|w| guard.holds(w.old)).map(|w| w.event).next());
+    }
+
+    /// What a waiting thread could overtake if it came first.
+    pub fn waiting(&self, thread: ThreadId, action: &Action) -> Option<(Footprint, Taken)> {
+        let (at, guard) = (action.location()?, action.guard()?);
+        if self.heap.spot(at).word_of.is_some() {
+            return None;
+        }
+        let mut taken = Taken { order: self.state(thread).pending.iter().copied().collect(), ..Taken::default() };
+        self.overtakes(thread, at, guard, &mut taken);
+        let write = matches!(action, Action::Rmw { .. }).then_some(at);
+        let footprint = Footprint { read: Some(at), write, thread: thread.0, drains: write.is_some(), ..Footprint::default() };
+        Some((footprint, taken))
+    }
+
+    /// What a load touches now: the bytes that it takes from stores in the own buffer; the others come from memory.
+    pub(crate) fn load_footprint(&self, thread: ThreadId, at: LocationId, locations: &Locations) -> Footprint {
+        let mut footprint = Footprint { read: Some(at), thread: thread.0, ..Footprint::default() };
+        let entries = &self.buffers[thread.index()].entries;
+        if entries.is_empty() {
+            return footprint;
+        }
+        let mut left: Runs = std::iter::once(locations.range(at)).collect();
+        for entry in entries.iter().rev() {
+            let cover = locations.range(entry.at);
+            footprint.forwards.extend(left.iter().filter_map(|run| common(*run, cover)).map(|run| (entry.store, run)));
+            left = left.iter().flat_map(|run| minus(*run, [cover])).collect();
+        }
+        footprint
+    }
+
+    /// What the next step of a thread touches.
+    pub fn step_footprint(&self, thread: ThreadId, action: &Action, locations: &Locations) -> Footprint {
+        let base = Footprint { thread: thread.0, ..Footprint::default() };
+        match action {
+            Action::Read { at, .. } => self.load_footprint(thread, *at, locations),
+            Action::Write { at, .. } => Footprint { write: Some(*at), ..base },
+            Action::Free { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
+            Action::Rmw { at, rmw, .. } => {
+                let compare = (rmw.op == RmwOp::CompareExchange && !self.strict).then_some(rmw.expected);
+                let size = locations.range(*at).size;
+                let writes = self.strict || self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), size).is_some());
+                Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, compare, ..base }
+            }
+            _ => base,
+        }
+    }
+
+    /// What a step that came after the event at `e` touches when it comes before it.
+    pub fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
+        let mut footprint = step.clone();
+        if let (Some(at), Some(expected)) = (step.read, step.compare) {
+            let overtaken = self.accesses.written[at.index()].iter().find(|written| written.event == e);
+            if let Some(written) = overtaken {
+                footprint.write = (written.old as u128 == expected & u64::MAX as u128).then_some(at);
+            }
+        }
+        footprint
+    }
+}
+
+/// Changes what a load touches to what it touches when an earlier update of its own thread has not happened.
+pub fn forward_again(load: &mut Footprint, update: &Footprint, locations: &Locations) {
+    let (Some(at), Some(written), Some(store)) = (load.read, update.write, update.update) else { return };
+    let newer: Vec<Range> = load.forwards.iter().map(|forward| forward.1).collect();
+    let free = minus(locations.range(at), newer);
+    let cover = locations.range(written);
+    load.forwards.extend(free.iter().filter_map(|run| common(*run, cover)).map(|run| (store, run)));
+}
+
+/// The bytes of a load that come from memory; `None` for all.
+pub(crate) fn part_from_memory(load: &Footprint, locations: &Locations) -> Option<Runs> {
+    let at = load.read.filter(|_| !load.forwards.is_empty())?;
+    Some(minus(locations.range(at), load.forwards.iter().map(|forward| forward.1)))
+}
+
+/// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend on each other.
+pub fn is_independent<'f>(step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>, locations: &Locations) -> bool {
+    let mut part = part_from_memory(step, locations);
+    for event in then {
+        if event.thread == step.thread {
+            if let (Some(runs), Some(store)) = (&mut part, event.update) {
+                runs.extend(step.forwards.iter().filter(|forward| forward.0 == store).map(|forward| forward.1));
+            }
+            if step.drains || event.drains || meet(step.write, event.write, locations) {
+                return false;
+            }
+            continue;
+        }
+        if reads(step, part.as_ref(), event.write, locations)
+            || reads(event, part_from_memory(event, locations).as_ref(), step.write, locations)
+            || meet(step.write, event.write, locations)
+        {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a step reads from memory bytes of a location that is written.
+fn reads(step: &Footprint, part: Option<&Runs>, write: Option<LocationId>, locations: &Locations) -> bool {
+    meet(step.read, write, locations) && part.is_none_or(|runs| write.is_some_and(|at| meets(locations.range(at), runs)))
+}
+
+/// Whether two locations have a byte in common.
+fn meet(a: Option<LocationId>, b: Option<LocationId>, locations: &Locations) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a == b || locations.overlapping(a).contains(&b),
+        _ => false,
+    }
+}

@@ -1,0 +1,205 @@
+//! The steps of the transition system: accesses by threads, and updates.
+
+use crate::accesses::{Load, Written};
+use crate::actors::Who;
+use crate::buffer::Entry;
+use crate::dependence::part_from_memory;
+use crate::memory::Memory;
+use crate::runs::Runs;
+use crate::undo::Undo;
+use raddle_event::{
+    Action, Address, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, RmwOp, StoreId, Taken, ThreadId, Value,
+};
+
+/// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
+pub(crate) struct Taking<'t> {
+    pub thread: ThreadId,
+    pub event: Position,
+    pub locations: &'t Locations,
+    pub taken: &'t mut Taken,
+}
+
+impl Memory {
+    /// Takes the step of a thread, which becomes the event at `event`.
+    pub fn perform(&mut self, thread: ThreadId, action: &Action, choice: u32, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
+        taken.order.extend(self.state(thread).pending.iter().copied());
+        let mut taking = Taking { thread, event, locations, taken };
+        let reply = match action {
+            Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
+            Action::Write { at, value, .. } => self.write_directly(*at, value, &mut taking),
+            Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw, &mut taking),
+            Action::Free { at, start, how } => self.free(*at, *start, *how, &mut taking),
+            Action::Choose { .. } => Reply::Chosen(choice),
+            Action::Fence(_) | Action::Spawn { .. } | Action::Allocate { .. } => unreachable!("{action:?} is silent"),
+        };
+        self.happened(thread, event);
+        reply
+    }
+
+    /// Notes the newest event of a thread.
+    fn happened(&mut self, thread: ThreadId, event: Position) {
+        if !self.state(thread).pending.is_empty() {
+            self.change(thread).pending.clear();
+        }
+        let state = &mut self.buffers[thread.index()].state;
+        self.journal.push(Undo::Last { thread, old: state.last });
+        state.last = Some(event);
+    }
+
+    fn read(&mut self, at: LocationId, guard: Option<Guard>, taking: &mut Taking) -> Reply {
+        let Taking { thread, event, locations, .. } = *taking;
+        let footprint = self.load_footprint(thread, at, locations);
+        let part = part_from_memory(&footprint, locations);
+        match guard {
+            Some(guard) => self.guarded_conflicts(thread, at, guard, locations, taking.taken),
+            None => self.read_conflicts(thread, at, part.as_ref(), locations, taking.taken),
+        }
+        if let Err(fault) = self.heap.check(at) {
+            return Reply::Fault(fault);
+        }
+        if part.as_ref().is_none_or(|runs| !runs.is_empty()) {
+            self.note_load(at, Load { by: thread, event, part });
+        }
+        self.note_forwarded(at, &footprint, event);
+        if footprint.forwards.is_empty() && !self.heap.is_written(at) {
+            return Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"));
+        }
+        Reply::Value(self.seen_value(at, &footprint, locations))
+    }
+
+    fn note_load(&mut self, at: LocationId, load: Load) {
+        let thread = load.by;
+        let old = self.accesses.read[at.index()].add(load);
+        self.journal.push(Undo::Load { at, thread, old });
+    }
+
+    /// Notes a load at the entries that it takes bytes from: it counts as a load from memory when they are updated.
+    fn note_forwarded(&mut self, at: LocationId, footprint: &Footprint, event: Position) {
+        let thread = ThreadId(footprint.thread);
+        let mut stores: Vec<StoreId> = footprint.forwards.iter().map(|forward| forward.0).collect();
+        stores.dedup();
+        for store in stores {
+            let entries = &mut self.buffers[thread.index()].entries;
+            let index = entries.iter().position(|entry| entry.store == store).expect("the store is in the buffer");
+            let runs: Runs = footprint.forwards.iter().filter(|forward| forward.0 == store).map(|forward| forward.1).collect();
+            entries[index].loads.push((at, event, runs));
+            self.journal.push(Undo::Forwarded { thread, index: index as u32 });
+        }
+    }
+
+    /// The value of a location as a thread sees it.
+    fn seen_value(&self, at: LocationId, footprint: &Footprint, locations: &Locations) -> Value {
+        if footprint.forwards.is_empty() {
+            return self.heap.read(at);
+        }
+        let range = locations.range(at);
+        let mut bytes = self.heap.bytes(at).to_vec();
+        for &(store, run) in &footprint.forwards {
+            let of = |entry: &&Entry| entry.store == store;
+            let entry = self.buffers[footprint.thread as usize].entries.iter().find(of).expect("the store is in the buffer");
+            let from = locations.range(entry.at);
+            entry.value.with_bytes(from.size, |stored| {
+                let (to, of) = ((run.start.0 - range.start.0) as usize, (run.start.0 - from.start.0) as usize);
+                bytes[to..to + run.size as usize].copy_from_slice(&stored[of..of + run.size as usize]);
+            });
+        }
+        Value::from_bytes(&bytes)
+    }
+
+    fn write_directly(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Reply {
+        self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
+        if let Err(fault) = self.heap.check(at) {
+            return Reply::Fault(fault);
+        }
+        self.put(taking.thread, at, value, taking.event);
+        Reply::Done
+    }
+
+    fn rmw(&mut self, at: LocationId, rmw: &Rmw, taking: &mut Taking) -> Reply {
+        let Taking { thread, event, locations, .. } = *taking;
+        self.order_updates(taking);
+        if let Err(fault) = self.heap.check(at) {
+            self.write_conflicts(thread, at, locations, taking.taken);
+            return Reply::Fault(fault);
+        }
+        if rmw.op == RmwOp::CompareExchange {
+            self.compared[at.index()] = true;
+            self.mixed |= !locations.overlapping(at).is_empty();
+        }
+        let old = self.heap.read(at);
+        let size = locations.range(at).size;
+        let new = rmw.apply(old.to_u128(), size);
+        match rmw.guard {
+            Some(guard) => self.guarded_conflicts(thread, at, guard, locations, taking.taken),
+            None => self.read_conflicts(thread, at, None, locations, taking.taken),
+        }
+        if new.is_some() || self.strict {
+            self.load_conflicts(thread, at, locations, taking.taken);
+        }
+        match new {
+            Some(new) => self.put(thread, at, &Value::from_u128(new, size), event),
+            None if self.strict => self.note_write(thread, at, old.word(), event),
+            None => self.note_load(at, Load { by: thread, event, part: None }),
+        }
+        Reply::Value(old)
+    }
+
+    /// The step comes after the updates for its thread.
+    fn order_updates(&mut self, taking: &mut Taking) {
+        if !self.state(taking.thread).updates.is_empty() {
+            let state = self.change(taking.thread);
+            taking.taken.order.extend(state.updates.drain(..).map(|update| update.0));
+        }
+    }
+
+    fn free(&mut self, at: LocationId, start: Address, how: Free, taking: &mut Taking) -> Reply {
+        self.order_updates(taking);
+        self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
+        let range = taking.locations.range(at);
+        match self.heap.free(at, start, range, how == Free::Heap, &mut self.journal) {
+            Err(fault) => Reply::Fault(fault),
+            Ok(()) => {
+                self.note_write(taking.thread, at, 0, taking.event);
+                Reply::Done
+            }
+        }
+    }
+
+    /// Takes an update, which becomes the event at `event`. Gives the fault if the store finds its object freed.
+    pub fn update(&mut self, who: Who, event: Position, locations: &Locations, taken: &mut Taken) -> Option<Fault> {
+        let (thread, index) = (who.thread(), self.leaving(who));
+        let entry = self.buffers[thread.index()].entries.remove(index);
+        taken.order.extend(entry.after.iter().copied());
+        let earlier = self.state(thread).updates.iter().filter(|update| update.1 < entry.epoch);
+        taken.order.extend(earlier.map(|update| update.0));
+        self.write_conflicts(thread, entry.at, locations, taken);
+        let wrong = self.heap.check(entry.at).err();
+        if wrong.is_none() {
+            self.put(thread, entry.at, &entry.value, event);
+            for (at, event, runs) in &entry.loads {
+                let part = (*at != entry.at).then(|| runs.clone());
+                self.note_load(*at, Load { by: thread, event: *event, part });
+            }
+        }
+        self.change(thread).updates.push((event, entry.epoch));
+        self.journal.push(Undo::Removed { thread, index: index as u32, entry: Box::new(entry) });
+        wrong
+    }
+
+    /// A value reaches memory.
+    fn put(&mut self, thread: ThreadId, at: LocationId, value: &Value, event: Position) {
+        let old = self.heap.word(at);
+        self.heap.write(at, value, &mut self.journal);
+        self.note_write(thread, at, old, event);
+    }
+
+    fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, event: Position) {
+        self.accesses.written[at.index()].push(Written { by: thread, event, old });
+        self.journal.push(Undo::Written { at });
+        let read = &mut self.accesses.read[at.index()];
+        if !read.loads.is_empty() {
+            let old = std::mem::take(read);
+            self.journal.push(Undo::Access { at, old });
+        }
+    }
+}
