@@ -41,7 +41,7 @@ fn wait(call: &mut Call) -> Run<u64> {
     if (arrived + 1) % round == 0 {
         return Ok(int(SERIAL_THREAD));
     }
-    let full = round << 32 | (arrived / round + 1) * round;
+    let full = (round << 32) | ((arrived / round + 1) * round);
     call.runner.wait(barrier, 8, Guard::AtLeast(full))?;
     Ok(0)
 }

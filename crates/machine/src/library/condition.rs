@@ -1,8 +1,8 @@
 //! Condition variables of pthreads.
 //!
-//! The first word of the object has a bit for each waiting thread. A wait sets the thread's bit, unlocks the mutex, waits until the bit is gone, and locks the
-//! mutex again. A signal takes the only waiter's bit away; where several wait it sets the top bit, chooses one, and takes both
-//! bits away; while the top bit is set nobody else comes or goes. There are no spurious wake-ups.
+//! The first word of the object has a bit for each waiting thread. A wait sets the thread's bit, unlocks the mutex, waits until the bit is
+//! gone, and locks the mutex again. A signal takes the only waiter's bit away; where several wait it sets the top bit, chooses one, and takes
+//! both bits away; while the top bit is set nobody else comes or goes. There are no spurious wake-ups.
 //!
 //! A wait with a time limit is a choice, made beforehand: to wait as long as it takes, or to give up once the mutex is unlocked.
 

@@ -39,6 +39,7 @@ fn printing() {
     check(&["printf 'abc%n' x; x = sub *x 0; printf '%d' *x"], "abc3");
     check(&["x = snprintf b 4 '%d' 123456; printf '%s %d' b *x"], "123 6");
     check(&["puts 'out'; fprintf 18 'err'; putchar 65; fputs 'x' 17; fwrite 'abcd' 2 2 17"], "out\n!errAxabcd");
+    check(&["perror 'here'"], "!here: Success\n");
     check(&["x = asprintf b 'n%d' 7; puts *b; free *b"], "n7\n");
     check(&["fprintf 5 'err'"], " unsupported: `fprintf` on a stream that is neither stdout nor stderr");
 }

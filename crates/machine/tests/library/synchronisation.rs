@@ -74,7 +74,8 @@ fn a_condition_wakes_who_waits() {
 
 #[test]
 fn a_signal_wakes_one_of_several() {
-    let main = |wake: &str| format!("pthread_create g 0 @1 0; pthread_create h 0 @2 0; sem_wait s; sem_wait s; pthread_mutex_lock m; {wake} c; pthread_mutex_unlock m");
+    let start = "pthread_create g 0 @1 0; pthread_create h 0 @2 0; sem_wait s; sem_wait s";
+    let main = |wake: &str| format!("{start}; pthread_mutex_lock m; {wake} c; pthread_mutex_unlock m");
     let wait = |then: &str| format!("pthread_mutex_lock m; sem_post s; pthread_cond_wait c m; pthread_mutex_unlock m; {then}");
     check(&[&main("pthread_cond_signal"), &wait("x = sem_wait t"), &wait("y = sem_post t")], &["deadlock"]);
     check(&[&main("pthread_cond_signal"), &wait("pthread_cond_signal c"), &wait("x = pthread_cond_signal c")], &["x=0"]);
@@ -98,7 +99,7 @@ fn readers_share_and_writers_do_not() {
 fn a_barrier_lets_rounds_through() {
     let main = "pthread_barrier_init b 0 2; pthread_create h 0 @1 0; x = pthread_barrier_wait b; y = pthread_barrier_wait b";
     let serial = u32::MAX;
-    let expected = [format!("x=0 y=0"), format!("x=0 y={serial}"), format!("x={serial} y=0"), format!("x={serial} y={serial}")];
+    let expected = ["x=0 y=0".to_string(), format!("x=0 y={serial}"), format!("x={serial} y=0"), format!("x={serial} y={serial}")];
     check(&[main, "pthread_barrier_wait b; pthread_barrier_wait b"], &expected.each_ref().map(String::as_str));
     check(&[main, "pthread_barrier_wait b"], &["deadlock"]);
 }

@@ -1,7 +1,7 @@
 //! The prelude: functions of the library that call back into the program, in the program form.
 //!
-//! [`link`] puts those that a program calls into it and turns the calls into direct ones. They call the rest of the library by name; names that begin with
-//! `__raddle_` are only for them.
+//! [`link`] puts those that a program calls into it and turns the calls into direct ones. They call the rest of the library by name; names
+//! that begin with `__raddle_` are only for them.
 
 mod exit;
 mod globals;
