@@ -135,6 +135,14 @@ fn once_means_once_and_waits_for_it() {
 }
 
 #[test]
+fn a_static_variable_is_made_by_one_thread() {
+    // What the first byte of the guard says is seen by compiled code: it is zero as long as the variable is not made.
+    let first = "pthread_create h 0 @1 0; x = __cxa_guard_acquire g; __cxa_guard_release g; pthread_join *h 0";
+    let second = "memcpy c g 1; b = sub *c 0; y = __cxa_guard_acquire g; __cxa_guard_release g";
+    check(&[first, second], &["b=0 x=0 y=1", "b=0 x=1 y=0", "b=1 x=1 y=0"]);
+}
+
+#[test]
 fn destructors_of_keys_run_when_a_thread_ends() {
     let main = "pthread_key_create k @2; pthread_create h 0 @1 x; pthread_join *h 0";
     check(&[main, "pthread_setspecific *k p; y = pthread_getspecific *k; y = sub 1 0", "x = sub 5 *p"], &["x=5 y=1"]);
