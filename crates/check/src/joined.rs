@@ -50,14 +50,24 @@ pub struct Joined<'p> {
 impl<'p> Joined<'p> {
     /// The program with its entry threads started.
     pub fn new(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool) -> Joined<'p> {
+        Joined::start(program, model, limits, lessons, keep_going, None)
+    }
+
+    /// The same, for a run forward of which somebody wants to see what is printed.
+    pub fn printing(program: &'p Program, model: Model, limits: Limits, lessons: Lessons) -> Joined<'p> {
+        Joined::start(program, model, limits, lessons, false, Some(Vec::new()))
+    }
+
+    fn start(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool, printed: Option<Vec<Piece>>) -> Joined<'p> {
         let memory = Memory::new(model, limits.uninitialised, lessons.strict);
         let machine = Machine::new(program, limits, lessons.sites);
-        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed: None };
+        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
             joined.memory.adopt(&image, joined.machine.addresses());
         }
         for thread in joined.machine.threads().collect::<Vec<_>>() {
+            joined.print(thread);
             joined.settle(thread);
         }
         joined
@@ -72,14 +82,6 @@ impl<'p> Joined<'p> {
     fn print(&mut self, thread: ThreadId) {
         if let Some(printed) = &mut self.printed {
             printed.extend(self.machine.output(thread).iter().flat_map(|pieces| pieces.iter().cloned()));
-        }
-    }
-
-    /// Keeps what is printed from now on, beginning with what the threads that have started printed last.
-    pub fn keep_printed(&mut self) {
-        self.printed = Some(Vec::new());
-        for thread in self.machine.threads().collect::<Vec<_>>() {
-            self.print(thread);
         }
     }
 

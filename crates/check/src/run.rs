@@ -38,8 +38,7 @@ pub fn run(program: &Program, limits: &Limits, mut scheduler: Scheduler, interru
     let mut lessons = Lessons::default();
     loop {
         let limits = Limits { rewinds: false, ..limits.clone() };
-        let mut joined = Joined::new(program, model, limits, lessons.clone(), false);
-        joined.keep_printed();
+        let mut joined = Joined::printing(program, model, limits, lessons.clone());
         // What is printed before something turns out to be shared is printed again by the next run: keep it back until then.
         let mut printed: Vec<Piece> = Vec::new();
         let end = forward(&mut joined, &mut scheduler, interrupted, &mut printed);

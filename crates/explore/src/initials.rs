@@ -41,7 +41,7 @@ impl Sequence {
         let mut items: Vec<Item> = execution.notdep(e, newest).map(|at| Item::of(execution, e, at)).collect();
         let mut last = Item::of(execution, e, newest);
         let before = last.footprint(execution);
-        if before.compare.is_some() {
+        if before.conditional.is_some() {
             last.touches = Some(Box::new(execution.system.overtaking(before, e)));
         } else if last.touches.is_none() {
             last.touches = Some(Box::new(before.clone()));

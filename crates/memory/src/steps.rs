@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Address, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, RmwOp, StoreId, Taken, ThreadId, Value,
+    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -122,7 +122,7 @@ impl Memory {
             self.write_conflicts(thread, at, locations, taking.taken);
             return Reply::Fault(fault);
         }
-        if rmw.op == RmwOp::CompareExchange {
+        if Conditional::of(rmw).is_some() {
             self.compared[at.index()] = true;
             self.mixed |= !locations.overlapping(at).is_empty();
         }

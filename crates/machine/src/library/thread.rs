@@ -6,7 +6,7 @@
 
 use super::{Builtin, Call, nothing};
 use crate::runner::Run;
-use raddle_event::{Action, Address, FaultKind, Guard, Order, Region, ThreadId};
+use raddle_event::{Address, FaultKind, Guard, Region, ThreadId};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_create", create),
