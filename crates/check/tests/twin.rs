@@ -113,7 +113,7 @@ fn tiny_programs() {
 
 #[test]
 fn reservations() {
-    check(0..4000, &Shape::reservations());
+    check(0..600, &Shape::reservations());
 }
 
 #[test]

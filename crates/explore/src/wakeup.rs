@@ -52,7 +52,7 @@ impl WakeupTree {
             let known = |step: Step| asleep.contains(&step) || tree.contains(step);
             let covers = |b: &Branch| sequence.is_covered_by(execution, b.step, &b.footprint, known);
             let Some(at) = tree.branches.iter().position(covers) else {
-                return tree.append(sequence);
+                return tree.append(execution, sequence);
             };
             let path = tree.branches[at].step.actor;
             asleep.extend(tree.branches.iter().take(at).filter(|b| b.footprint.outcomes > 0).map(|b| b.step));
@@ -67,10 +67,10 @@ impl WakeupTree {
         }
     }
 
-    fn append(&mut self, sequence: Sequence) {
+    fn append<S: System>(&mut self, execution: &Execution<S>, sequence: Sequence) {
         let mut tree = self;
         for item in sequence.items {
-            tree.push(item.step, item.footprint);
+            tree.push(item.step, item.footprint(execution).clone());
             tree = &mut tree.branches.back_mut().expect("it was just added").tree;
         }
     }
