@@ -1,6 +1,7 @@
 //! Makes a test of its text: locations first, then what is observed, then one function for each thread.
 
 use crate::aarch64;
+use crate::aarch64_cas;
 use crate::aarch64_memory;
 use crate::assembly::{Instruction, Item};
 use crate::c;
@@ -25,6 +26,9 @@ use std::collections::BTreeMap;
 pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
     let machine = Machine::of(&source);
     let mut program = Program::new();
+    if source.header.arch == Arch::AArch64 {
+        program.externs = aarch64_cas::EXTERNS.map(String::from).to_vec();
+    }
     let cells = cells(&source, &machine, &mut program)?;
     let keys = Keys { arch: source.header.arch, n_threads: source.code.n_threads(), cells: &cells };
     let types = RegisterTypes::of(&source, &keys)?;
