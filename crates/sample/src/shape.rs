@@ -60,7 +60,7 @@ impl Shape {
         Shape { widths: false, ..Shape::schedules() }
     }
 
-    /// Loads that reserve with conditional stores, among accesses of all kinds.
+    /// Loads that reserve with conditional stores, among other accesses of the same widths.
     pub fn reservations() -> Shape {
         Shape { threads: 2..=3, reservations: true, widths: false, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
     }

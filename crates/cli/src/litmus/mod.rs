@@ -131,7 +131,8 @@ impl<'o> Printer<'o> {
         }
         if self.options.format == Format::Herd {
             let (n_ok, n_no, n_failed) = (self.n_ok, self.n_no, self.failures.len());
-            eprintln!("{} tests: {n_ok} Ok, {n_no} No, {n_failed} not answered, {seconds:.2} s", self.options.files.len());
+            let (n, plural) = (self.options.files.len(), if self.options.files.len() == 1 { "" } else { "s" });
+            eprintln!("{n} test{plural}: {n_ok} Ok, {n_no} No, {n_failed} not answered, {seconds:.2} s");
         }
     }
 
