@@ -3,7 +3,7 @@
 //! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with the store that wrote it;
 //! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
 
-use raddle_event::{Action, Fault, FaultKind, LocationId, Locations, Reply, Rmw, ThreadId, Value};
+use raddle_event::{Action, Fault, FaultKind, LocationId, Locations, Range, Reply, Rmw, ThreadId, Value};
 use raddle_machine::{Limits, Machine, Next, Piece, Sites, Tables};
 use raddle_memory::{Buffers, Model, Who};
 use raddle_program::{FunctionId, Program};
@@ -60,6 +60,8 @@ struct Plain<'p> {
     epochs: BTreeMap<ThreadId, u32>,
     stores: BTreeMap<ThreadId, u32>,
     draining: BTreeMap<ThreadId, bool>,
+    /// What each thread has reserved, until another writes there.
+    reserved: BTreeMap<ThreadId, Range>,
     ended: BTreeMap<ThreadId, u64>,
     trace: Trace,
     output: Vec<Piece>,
@@ -77,6 +79,7 @@ pub fn judge(program: &Program, model: Model, limits: &Limits, sites: &Sites, ta
         epochs: BTreeMap::new(),
         stores: BTreeMap::new(),
         draining: BTreeMap::new(),
+        reserved: BTreeMap::new(),
         ended: BTreeMap::new(),
         trace: Trace::default(),
         output: Vec::new(),
@@ -269,6 +272,7 @@ impl Plain<'_> {
 
     fn put(&mut self, thread: ThreadId, number: u32, at: LocationId, value: &Value) {
         let range = self.locations().range(at);
+        self.reserved.retain(|&other, reserved| other == thread || !reserved.overlaps(range));
         value.with_bytes(range.size, |bytes| {
             for (n, &byte) in bytes.iter().enumerate() {
                 let address = range.start.0 + n as u64;
@@ -287,15 +291,16 @@ impl Plain<'_> {
         let action = self.machine.action(thread)?.clone();
         let reply = match &action {
             Action::Read { at, guard, .. } => self.read(thread, *at, guard.is_none_or(|g| g.holds(self.word(*at))))?,
-            Action::Write { at, value, .. } if self.model.is_direct() => match self.wrong(*at) {
-                Some(fault) => Reply::Fault(fault),
-                None => {
-                    let number = self.new_store(thread);
-                    self.did(thread, *at, true, Vec::new());
-                    self.put(thread, number, *at, value);
-                    Reply::Done
-                }
-            },
+            Action::Write { at, value, .. } if self.model.is_direct() => self.write(thread, *at, value),
+            Action::Reserve { at, .. } => {
+                let reply = self.read(thread, *at, self.is_drained(thread))?;
+                self.reserved.insert(thread, self.locations().range(*at));
+                reply
+            }
+            Action::WriteReserved { at, value, .. } => {
+                self.reserved.remove(&thread).filter(|_| self.is_drained(thread))?;
+                self.write(thread, *at, value)
+            }
             Action::Rmw { at, rmw, .. } => self.rmw(thread, *at, rmw)?,
             Action::Free { at, start, how } => self.free(thread, *at, start.0, *how == raddle_event::Free::Heap),
             Action::Choose { n } if choice < *n => {
@@ -324,6 +329,16 @@ impl Plain<'_> {
         let (bytes, from) = self.seen(thread, at);
         self.did(thread, at, false, from);
         Some(Reply::Value(Value::from_bytes(&bytes)))
+    }
+
+    fn write(&mut self, thread: ThreadId, at: LocationId, value: &Value) -> Reply {
+        if let Some(fault) = self.wrong(at) {
+            return Reply::Fault(fault);
+        }
+        let number = self.new_store(thread);
+        self.did(thread, at, true, Vec::new());
+        self.put(thread, number, at, value);
+        Reply::Done
     }
 
     fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw) -> Option<Reply> {

@@ -59,6 +59,8 @@ pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut 
 pub trait Each {
     /// An execution ended in this way, by this schedule.
     fn execution(&mut self, joined: &Joined, schedule: &[Step], end: End) -> ControlFlow<()>;
+    /// An execution reached something that ends the exploration.
+    fn stopped(&mut self, stop: &Stop);
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
 }
@@ -102,7 +104,8 @@ impl Restart for All<'_> {
 
 impl<'p> Sink<Joined<'p>> for All<'_> {
     fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        if joined.stop.is_some() {
+        if let Some(stop) = &joined.stop {
+            self.sink.stopped(stop);
             return ControlFlow::Break(());
         }
         self.sink.execution(joined, &schedule(), end)

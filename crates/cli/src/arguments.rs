@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use crate::litmus::LitmusOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, MemoryModel};
 use raddle_machine::Limits;
@@ -20,6 +21,8 @@ pub enum Command {
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
     Check(CheckOptions),
+    /// Runs litmus tests and answers as herd7 does.
+    Litmus(LitmusOptions),
 }
 
 /// The program, and the flags for its compiler.

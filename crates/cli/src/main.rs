@@ -3,6 +3,7 @@
 mod arguments;
 mod check;
 mod exit;
+mod litmus;
 mod run;
 
 use arguments::{Arguments, Command};
@@ -28,5 +29,6 @@ fn act(arguments: Arguments) -> u8 {
     match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
+        Command::Litmus(options) => litmus::litmus(&options),
     }
 }
