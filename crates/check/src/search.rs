@@ -1,11 +1,14 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
+use crate::judge::Plain;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
 use crate::plan::{Algorithm, Plan};
-use raddle_event::{Fault, FaultKind, Step, ThreadId};
+use crate::robust::Graph;
+use raddle_event::{Address, Fault, FaultKind, Region, Step, ThreadId};
 use raddle_explore::{End, Sink, every, optimal, source};
-use raddle_machine::{Blocked, Limits, Machine};
+use raddle_machine::{Blocked, Limits, Machine, Moment, Site};
+use raddle_memory::Who;
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +27,8 @@ pub struct Options<'o> {
     pub liveness: bool,
     /// Heap objects that are never freed are a fault.
     pub leaks: bool,
+    /// An execution that could not have happened under SC is a fault.
+    pub robustness: bool,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
 }
@@ -38,6 +43,7 @@ impl Default for Options<'_> {
             keep_going: false,
             liveness: false,
             leaks: false,
+            robustness: false,
             interrupted: None,
         }
     }
@@ -158,8 +164,8 @@ impl<'t, 'o> Tally<'t, 'o> {
         let place = |moment: &raddle_machine::Moment| moment.stack.first().copied();
         let known = |f: &Found| f.kind == at.fault.kind && place(&f.moment) == place(&at.moment);
         if !self.found.iter().any(known) {
-            let steps = schedule.iter().map(|&step| (joined.who(step), step.choice)).collect();
-            self.found.push(Found::of(at, Witness { steps }));
+            let (sites, tables) = (joined.machine.sites().clone(), joined.machine.tables());
+            self.found.push(Found::of(at, Witness { steps: steps(joined, schedule), sites, tables }));
         }
     }
 
@@ -170,10 +176,28 @@ impl<'t, 'o> Tally<'t, 'o> {
         if faults.is_empty() && joined.blocked().is_none() && !waiting.is_empty() {
             faults.push(deadlock(&joined.machine, &waiting));
         }
+        if self.options.leaks && faults.is_empty() && joined.blocked().is_none() {
+            faults.extend(leak(joined));
+        }
         if self.options.liveness && faults.is_empty() && joined.blocked() == Some(Blocked::Spin) {
             faults.extend(livelock(&joined.machine));
         }
         faults
+    }
+
+    /// Runs an execution again to see whether it is robust, where that is asked for and not plain.
+    fn not_robust(&self, joined: &Joined, schedule: &[Step]) -> Option<FaultAt> {
+        if !self.options.robustness || self.plan.model.is_direct() {
+            return None;
+        }
+        let limits = self.options.limits.clone();
+        let tracked = limits.uninitialised;
+        let machine = Machine::with_tables(joined.machine.program(), limits, joined.machine.sites().clone(), joined.machine.tables());
+        let mut plain = Plain::new(machine, self.plan.model, tracked, Graph::default());
+        assert!(plain.run(&steps(joined, schedule)), "a schedule that was explored can be run");
+        let (thread, moment) = plain.watch.first_on_cycle()?;
+        let message = format!("this execution is not possible under SC, only under {}", self.plan.name);
+        Some(FaultAt { fault: Fault::new(FaultKind::NotRobust, message), thread, moment: moment.clone() })
     }
 
     fn outcome(mut self) -> Outcome {
@@ -211,7 +235,7 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
             self.count.redundant += 1;
             return ControlFlow::Continue(());
         }
-        let faults = self.faults(joined);
+        let mut faults = self.faults(joined);
         match joined.blocked() {
             Some(why) if faults.is_empty() => {
                 self.count.blocked += 1;
@@ -219,7 +243,13 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
                     self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(0)));
                 }
             }
-            _ => self.count.executions += 1,
+            _ => {
+                self.count.executions += 1;
+                if let Some(fault) = self.not_robust(joined, schedule) {
+                    self.count.not_robust += 1;
+                    faults.extend(faults.is_empty().then_some(fault));
+                }
+            }
         }
         for fault in &faults {
             self.report(fault, joined, schedule);
@@ -243,6 +273,26 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The steps of a schedule by who takes them.
+fn steps(joined: &Joined, schedule: &[Step]) -> Vec<(Who, u32)> {
+    schedule.iter().map(|&step| (joined.who(step), step.choice)).collect()
+}
+
+/// A heap object that is left when the program has ended, placed where it was allocated.
+fn leak(joined: &Joined) -> Option<FaultAt> {
+    let shared = joined.memory.live_heap_objects().into_iter().map(|(start, size)| (start, size as u64));
+    let left: Vec<(Address, u64)> = shared.chain(joined.machine.private_heap()).collect();
+    let &(start, size) = left.first()?;
+    let Some((Region::Heap(thread), ..)) = joined.machine.addresses().find(start) else { return None };
+    let Some(Site::Code(function, at)) = joined.machine.maker(start) else { return None };
+    let others = match left.len() - 1 {
+        0 => String::new(),
+        n => format!(", nor {n} other object{}", if n == 1 { "" } else { "s" }),
+    };
+    let message = format!("{size} bytes that are allocated here are never freed{others}");
+    Some(FaultAt { fault: Fault::new(FaultKind::Leak, message), thread, moment: Moment { stack: vec![(function, at)] } })
 }
 
 fn deadlock(machine: &Machine, waiting: &[ThreadId]) -> FaultAt {
