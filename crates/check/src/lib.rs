@@ -1,5 +1,6 @@
 //! Checks a program: joins machine, memory and explorer by a [`Plan`], and says what was found.
 
+mod alarm;
 mod frames;
 mod joined;
 mod judge;

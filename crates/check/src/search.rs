@@ -1,5 +1,6 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
+use crate::alarm::Alarm;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
 use crate::judge::Plain;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
@@ -11,8 +12,8 @@ use raddle_machine::{Blocked, Limits, Machine, Moment, Site};
 use raddle_memory::Who;
 use raddle_program::Program;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// What a check looks for and how long it may look.
 #[derive(Clone, Debug)]
@@ -51,9 +52,13 @@ impl Default for Options<'_> {
 
 /// Checks a program. `progress` is called now and then with the counts so far.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
-    let mut tally = Tally::new(plan, options, progress);
-    explore_from(program, plan, options, &mut tally);
-    tally.outcome()
+    let alarm = Alarm::default();
+    std::thread::scope(|scope| {
+        let _watching = alarm.set(scope, options.timeout, options.interrupted);
+        let mut tally = Tally::new(plan, options, progress, &alarm);
+        explore_from(program, plan, options, &mut tally);
+        tally.outcome()
+    })
 }
 
 /// Explores a program and shows what ends to `sink`; nothing ends it but the end. Gives what was learned on the way.
@@ -127,14 +132,13 @@ struct Tally<'t, 'o> {
     found: Vec<Found>,
     limits: Vec<Limit>,
     stop: Option<Stop>,
-    started: Instant,
+    alarm: &'t Alarm,
     plan: Plan,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
-    fn new(plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count)) -> Self {
-        let started = Instant::now();
-        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, started, plan }
+    fn new(plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
+        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, plan }
     }
 
     fn limit(&mut self, limit: Limit) -> ControlFlow<()> {
@@ -146,18 +150,6 @@ impl<'t, 'o> Tally<'t, 'o> {
         if !self.limits.contains(&limit) {
             self.limits.push(limit);
         }
-    }
-
-    /// Looks at the clock and at whoever may have asked to stop.
-    fn is_time_up(&mut self) -> ControlFlow<()> {
-        if self.options.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return self.limit(Limit::Interrupted);
-        }
-        if self.options.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
-            return self.limit(Limit::Timeout);
-        }
-        (self.progress)(&self.count);
-        ControlFlow::Continue(())
     }
 
     fn report(&mut self, at: &FaultAt, joined: &Joined, schedule: &[Step]) {
@@ -268,8 +260,11 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
         if let Some(most) = self.options.max_events.filter(|&most| self.count.events > most) {
             return self.limit(Limit::Events(most));
         }
+        if let Some(limit) = self.alarm.rings() {
+            return self.limit(limit);
+        }
         if self.count.events.is_multiple_of(4096) {
-            return self.is_time_up();
+            (self.progress)(&self.count);
         }
         ControlFlow::Continue(())
     }
@@ -298,7 +293,11 @@ fn leak(joined: &Joined) -> Option<FaultAt> {
 fn deadlock(machine: &Machine, waiting: &[ThreadId]) -> FaultAt {
     let thread = *waiting.last().expect("some thread waits");
     let names: Vec<String> = waiting.iter().map(|t| t.to_string()).collect();
-    let message = format!("{} wait{} for ever", names.join(" and "), if names.len() == 1 { "s" } else { "" });
+    let message = match names.split_last() {
+        Some((last, [])) => format!("{last} waits for ever"),
+        Some((last, others)) => format!("{} and {last} wait for ever", others.join(", ")),
+        None => unreachable!("some thread waits"),
+    };
     FaultAt { fault: Fault::new(FaultKind::Deadlock, message), thread, moment: machine.moment(thread) }
 }
 

@@ -81,10 +81,11 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
     if !is_shown(found, &judgement, cycle.as_ref()) {
         return Err(Untold::NoFault);
     }
-    let mut rows = teller.rows;
-    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak) {
+    let mut rows = std::mem::take(&mut teller.rows);
+    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak) && !teller.ends_in_fault {
         let place = user_place(program, &found.moment).cloned();
-        rows.push(Row { thread: found.thread, place, text: format!("{} !", found.kind), note: None, update: false, number: u32::MAX });
+        let text = format!("{}: {}", found.kind, found.message);
+        rows.push(Row { thread: found.thread, place, text, note: None, update: false, number: u32::MAX });
     }
     let cycle = cycle.filter(|_| found.kind == FaultKind::NotRobust).map_or(Vec::new(), |cycle| rows_of(&cycle, &rows));
     let stack = stack_places(program, &found.moment).into_iter().cloned().collect();
@@ -121,12 +122,15 @@ struct Teller {
     functions: FxHashMap<ThreadId, String>,
     graph: Graph,
     count: u32,
+    /// Whether the last row shows the fault.
+    ends_in_fault: bool,
 }
 
 impl Watch for Teller {
     fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act) {
         self.graph.act(machine, thread, act);
         let row = self.row(machine, thread, act);
+        self.ends_in_fault = matches!(act, Act::Did { reply: Reply::Fault(_), .. } | Act::Updated { fault: Some(_), .. });
         self.rows.extend(row);
         self.count += 1;
     }
@@ -150,7 +154,7 @@ impl Teller {
             Act::Buffered { at, value, store } => {
                 self.stores.insert((thread, *store), place.clone());
                 self.buffered.insert((thread, *store));
-                (words.assigned("store", *at, value), Some("into the buffer".into()))
+                (words.assigned("store", *at, value), Some("buffered".into()))
             }
             Act::Updated { at, value, store, fault } => {
                 place = self.stores.get(&(thread, *store)).cloned().flatten();

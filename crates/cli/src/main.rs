@@ -3,7 +3,10 @@
 mod arguments;
 mod check;
 mod exit;
+mod progress;
+mod replay;
 mod run;
+mod terminal;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -28,5 +31,6 @@ fn act(arguments: Arguments) -> u8 {
     match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
+        Command::Replay(options) => replay::replay(&options),
     }
 }

@@ -60,7 +60,7 @@ fn headline(found: &Found, story: &Story, sources: &Sources, look: Look) -> Stri
 fn marks<'s>(found: &Found, story: &'s Story) -> Vec<Mark<'s>> {
     let waits = |waiting: &'s raddle_check::Waiting| {
         let place = waiting.place.as_ref()?;
-        let label = format!("{} waits: {}", waiting.thread, waiting.text);
+        let label = format!("{} waits here", waiting.thread);
         Some(Mark { place, label, primary: waiting.thread == found.thread })
     };
     if !story.waiting.is_empty() {

@@ -1,5 +1,6 @@
 //! What a check found, as text and as JSON. Formats only: nothing here is read or printed.
 
+mod asked;
 mod fault;
 mod json;
 mod layout;
@@ -8,6 +9,7 @@ mod verdict;
 mod witness;
 mod words;
 
+pub use asked::Asked;
 pub use fault::{Sources, fault_text, files_of};
 pub use json::{LitmusAnswer, check_json, litmus_json};
 pub use layout::Look;
