@@ -239,7 +239,7 @@ impl<'p, W: Watch> Plain<'p, W> {
         *self.epochs.entry(thread).or_default() += (barrier == raddle_memory::Barrier::Stores) as u32;
         let (number, epoch) = (self.new_store(thread), self.epochs[&thread]);
         self.note(thread, at, true, Vec::new());
-        self.watch.act(&self.machine, thread, &Act::Buffered { at, value, store: number });
+        self.watch.act(&self.machine, thread, &Act::Buffered { at, value, order, store: number });
         self.buffers.entry(thread).or_default().push(Pending { at, value: value.clone(), number, epoch });
         match drains {
             true => drop(self.draining.insert(thread, true)),

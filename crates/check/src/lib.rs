@@ -7,6 +7,7 @@ mod judge;
 mod names;
 mod outcome;
 mod plan;
+mod races;
 mod robust;
 mod run;
 mod search;

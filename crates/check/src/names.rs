@@ -26,6 +26,8 @@ impl Names {
         let Some(object) = self.object(machine, range.start) else { return (format!("{}", range.start), None) };
         let name = program.member_name(&object.name, object.layout, object.offset, range.size as u64);
         let kind = object.layout.and_then(|layout| layout_path(&program.layouts, layout, object.offset, range.size as u64).1);
+        // An atomic of C++ is its only member.
+        let name = name.strip_suffix("._M_i").map_or(name.clone(), |atomic| atomic.trim_end_matches("._M_base").to_string());
         (name, kind)
     }
 
@@ -37,7 +39,8 @@ impl Names {
     /// The object of the library that a call works on: its inner parts are nobody's business.
     pub fn opaque(&mut self, machine: &Machine, range: Range) -> String {
         let name = self.range(machine, range).0;
-        name.split(".__").next().unwrap_or(&name).to_string()
+        let inner = [".__", "._M_"].iter().filter_map(|inner| name.find(inner)).min();
+        name[..inner.unwrap_or(name.len())].to_string()
     }
 
     /// A value of a kind.
@@ -123,6 +126,9 @@ pub(crate) fn call_name(name: &str) -> &str {
         "_Znam" | "_ZnamSt11align_val_t" | "_ZnamRKSt9nothrow_t" => "new[]",
         "_ZdlPv" | "_ZdlPvm" | "_ZdlPvSt11align_val_t" | "_ZdlPvmSt11align_val_t" => "delete",
         "_ZdaPv" | "_ZdaPvm" | "_ZdaPvSt11align_val_t" | "_ZdaPvmSt11align_val_t" => "delete[]",
+        "_ZNSt18condition_variable10notify_oneEv" => "notify_one",
+        "_ZNSt18condition_variable10notify_allEv" => "notify_all",
+        "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE" => "wait",
         _ => name,
     }
 }
@@ -130,6 +136,9 @@ pub(crate) fn call_name(name: &str) -> &str {
 /// The name of a function in the source, where that is known.
 pub(crate) fn function_name(program: &Program, id: FunctionId) -> String {
     let function = &program.functions[id.index()];
+    if function.name == "__raddle_std_thread" {
+        return "std::thread".into();
+    }
     let places = function.places.iter().map(|&place| program.place(place));
     let outermost = places.filter(|place| place.line != 0 && place.inlined_at.is_none()).map(|place| place.function.clone());
     outermost.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| function.name.clone())

@@ -42,35 +42,28 @@ pub(crate) struct Graph {
 impl Graph {
     /// A shortest cycle, where there is one.
     pub fn cycle(&self) -> Option<Cycle> {
-        let left = self.after_cycles();
+        let left = self.on_cycles();
         let cycles = (0..self.events.len()).filter(|&at| left[at]).filter_map(|at| self.cycle_through(at, &left));
         let shortest = cycles.min_by_key(Vec::len)?;
         Some(Cycle(shortest.into_iter().map(|(at, edge)| (self.events[at].number, edge)).collect()))
     }
 
-    /// Where the first event stands that is on a cycle or comes after one, if there is any.
+    /// Where the first event stands that is on a cycle or between two, if there is any.
     pub fn first_on_cycle(&self) -> Option<(ThreadId, &Moment)> {
-        let at = self.after_cycles().iter().position(|&left| left)?;
+        let at = self.on_cycles().iter().position(|&left| left)?;
         Some((self.events[at].thread, &self.events[at].moment))
     }
 
-    /// For each event whether it is left when one takes away, again and again, what has no predecessor.
-    fn after_cycles(&self) -> Vec<bool> {
-        let mut before = vec![0u32; self.events.len()];
-        for (to, _) in self.events.iter().flat_map(|event| &event.to) {
-            before[*to] += 1;
+    /// For each event whether it is left when one takes away, again and again, what has no predecessor or no successor.
+    fn on_cycles(&self) -> Vec<bool> {
+        let forward: Vec<Vec<usize>> = self.events.iter().map(|event| event.to.iter().map(|edge| edge.0).collect()).collect();
+        let mut backward = vec![Vec::new(); forward.len()];
+        for (from, to) in forward.iter().enumerate() {
+            to.iter().for_each(|&to| backward[to].push(from));
         }
-        let mut free: Vec<usize> = (0..before.len()).filter(|&at| before[at] == 0).collect();
-        let mut left = vec![true; before.len()];
-        while let Some(at) = free.pop() {
-            left[at] = false;
-            for &(to, _) in &self.events[at].to {
-                before[to] -= 1;
-                if before[to] == 0 {
-                    free.push(to);
-                }
-            }
-        }
+        let mut left = vec![true; forward.len()];
+        peel(&mut left, &forward, &backward);
+        peel(&mut left, &backward, &forward);
         left
     }
 
@@ -190,6 +183,21 @@ impl Watch for Graph {
             Act::Updated { at, store, .. } => self.write((thread, *store), range(*at).start.0..range(*at).end()),
         }
         self.count += 1;
+    }
+}
+
+/// Takes away, again and again, what has no predecessor left.
+fn peel(left: &mut [bool], after: &[Vec<usize>], before: &[Vec<usize>]) {
+    let mut n_before: Vec<usize> = before.iter().map(|before| before.iter().filter(|&&at| left[at]).count()).collect();
+    let mut free: Vec<usize> = (0..left.len()).filter(|&at| left[at] && n_before[at] == 0).collect();
+    while let Some(at) = free.pop() {
+        left[at] = false;
+        for &to in after[at].iter() {
+            n_before[to] = n_before[to].saturating_sub(1);
+            if left[to] && n_before[to] == 0 {
+                free.push(to);
+            }
+        }
     }
 }
 

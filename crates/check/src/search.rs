@@ -5,7 +5,9 @@ use crate::joined::{FaultAt, Joined, Lessons, Stop};
 use crate::judge::Plain;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
 use crate::plan::{Algorithm, Plan};
+use crate::races::Races;
 use crate::robust::Graph;
+use crate::watch::Watch;
 use raddle_event::{Address, Fault, FaultKind, Region, Step, ThreadId};
 use raddle_explore::{End, Sink, every, optimal, source};
 use raddle_machine::{Blocked, Limits, Machine, Moment, Site};
@@ -30,6 +32,8 @@ pub struct Options<'o> {
     pub leaks: bool,
     /// An execution that could not have happened under SC is a fault.
     pub robustness: bool,
+    /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
+    pub races: bool,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
 }
@@ -45,6 +49,7 @@ impl Default for Options<'_> {
             liveness: false,
             leaks: false,
             robustness: false,
+            races: false,
             interrupted: None,
         }
     }
@@ -182,14 +187,21 @@ impl<'t, 'o> Tally<'t, 'o> {
         if !self.options.robustness || self.plan.model.is_direct() {
             return None;
         }
+        let plain = self.again(joined, schedule, Graph::default());
+        let (thread, moment) = plain.watch.first_on_cycle()?;
+        let model = self.plan.name.to_string().to_uppercase();
+        let message = format!("this execution is possible under {model}, but not under SC");
+        Some(FaultAt { fault: Fault::new(FaultKind::NotRobust, message), thread, moment: moment.clone() })
+    }
+
+    /// Runs an execution again for somebody who looks on.
+    fn again<'p, W: Watch>(&self, joined: &Joined<'p>, schedule: &[Step], watch: W) -> Plain<'p, W> {
         let limits = self.options.limits.clone();
         let tracked = limits.uninitialised;
         let machine = Machine::with_tables(joined.machine.program(), limits, joined.machine.sites().clone(), joined.machine.tables());
-        let mut plain = Plain::new(machine, self.plan.model, tracked, Graph::default());
+        let mut plain = Plain::new(machine, self.plan.model, tracked, watch);
         assert!(plain.run(&steps(joined, schedule)), "a schedule that was explored can be run");
-        let (thread, moment) = plain.watch.first_on_cycle()?;
-        let message = format!("this execution is not possible under SC, only under {}", self.plan.name);
-        Some(FaultAt { fault: Fault::new(FaultKind::NotRobust, message), thread, moment: moment.clone() })
+        plain
     }
 
     fn outcome(mut self) -> Outcome {
@@ -240,6 +252,9 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
                 if let Some(fault) = self.not_robust(joined, schedule) {
                     self.count.not_robust += 1;
                     faults.extend(faults.is_empty().then_some(fault));
+                }
+                if self.options.races && faults.is_empty() {
+                    faults.extend(self.again(joined, schedule, Races::default()).watch.found);
                 }
             }
         }

@@ -4,9 +4,11 @@
 //! is really there. What is silent is left out, except spawns, joins, allocations and stores into a buffer.
 
 use crate::frames::{stack_places, user_place};
+use crate::joined::FaultAt;
 use crate::judge::{Judgement, Plain};
 use crate::names::{Names, file_name, function_name};
 use crate::outcome::{Found, Witness};
+use crate::races::Races;
 use crate::robust::{Cycle, Graph};
 use crate::watch::{Act, Source, Watch};
 use crate::words::Words;
@@ -78,11 +80,12 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
     let threads = plain.machine.threads().map(|thread| (thread, teller.function(program, thread))).collect();
     let cycle = teller.graph.cycle();
     let judgement = plain.judgement();
-    if !is_shown(found, &judgement, cycle.as_ref()) {
+    let race = std::mem::take(&mut teller.races.found);
+    if !is_shown(found, &judgement, cycle.as_ref(), race.as_ref()) {
         return Err(Untold::NoFault);
     }
     let mut rows = std::mem::take(&mut teller.rows);
-    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak) && !teller.ends_in_fault {
+    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !teller.ends_in_fault {
         let place = user_place(program, &found.moment).cloned();
         let text = format!("{}: {}", found.kind, found.message);
         rows.push(Row { thread: found.thread, place, text, note: None, update: false, number: u32::MAX });
@@ -93,7 +96,7 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
 }
 
 /// Whether the judge sees the fault as well.
-fn is_shown(found: &Found, judgement: &Judgement, cycle: Option<&Cycle>) -> bool {
+fn is_shown(found: &Found, judgement: &Judgement, cycle: Option<&Cycle>, race: Option<&FaultAt>) -> bool {
     let committed = judgement.faults.iter().any(|(thread, fault)| *thread == found.thread && fault.kind == found.kind);
     committed
         || match found.kind {
@@ -101,6 +104,7 @@ fn is_shown(found: &Found, judgement: &Judgement, cycle: Option<&Cycle>) -> bool
             FaultKind::Livelock => judgement.spinning.contains(&found.thread),
             FaultKind::Leak => !judgement.unfreed.is_empty(),
             FaultKind::NotRobust => cycle.is_some(),
+            FaultKind::DataRace => race.is_some_and(|race| race.thread == found.thread),
             _ => false,
         }
 }
@@ -121,6 +125,7 @@ struct Teller {
     buffered: FxHashSet<(ThreadId, u32)>,
     functions: FxHashMap<ThreadId, String>,
     graph: Graph,
+    races: Races,
     count: u32,
     /// Whether the last row shows the fault.
     ends_in_fault: bool,
@@ -129,6 +134,7 @@ struct Teller {
 impl Watch for Teller {
     fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act) {
         self.graph.act(machine, thread, act);
+        self.races.act(machine, thread, act);
         let row = self.row(machine, thread, act);
         self.ends_in_fault = matches!(act, Act::Did { reply: Reply::Fault(_), .. } | Act::Updated { fault: Some(_), .. });
         self.rows.extend(row);
@@ -151,7 +157,7 @@ impl Teller {
                 self.stores.extend(store.map(|store| ((thread, store), place.clone())));
                 (text, note)
             }
-            Act::Buffered { at, value, store } => {
+            Act::Buffered { at, value, store, .. } => {
                 self.stores.insert((thread, *store), place.clone());
                 self.buffered.insert((thread, *store));
                 (words.assigned("store", *at, value), Some("buffered".into()))

@@ -1,6 +1,6 @@
 //! What the judge shows, while it runs a schedule, to those who tell the story or look for more.
 
-use raddle_event::{Action, Fault, LocationId, Reply, ThreadId, Value};
+use raddle_event::{Action, Fault, LocationId, Order, Reply, ThreadId, Value};
 use raddle_machine::Machine;
 
 /// A store: its thread and the how-manieth store of it, or the initial value (`None`).
@@ -12,7 +12,7 @@ pub(crate) enum Act<'a> {
     /// store that reached memory by it.
     Did { action: &'a Action, reply: &'a Reply, from: &'a [Source], store: Option<u32> },
     /// A store went into the buffer of its thread.
-    Buffered { at: LocationId, value: &'a Value, store: u32 },
+    Buffered { at: LocationId, value: &'a Value, order: Order, store: u32 },
     /// A store left the buffer, and reached memory unless that is wrong.
     Updated { at: LocationId, value: &'a Value, store: u32, fault: Option<&'a Fault> },
 }

@@ -97,6 +97,9 @@ pub struct CheckOptions {
     /// Heap objects that are never freed are a fault.
     #[arg(long)]
     pub leaks: bool,
+    /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
+    #[arg(long)]
+    pub races: bool,
     /// An execution that is not possible under SC is a fault (tso, pso).
     #[arg(long)]
     pub robustness: bool,

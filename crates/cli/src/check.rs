@@ -3,7 +3,7 @@
 use crate::arguments::{CheckOptions, Format};
 use crate::progress::Progress;
 use crate::run::{load, print_stop};
-use crate::terminal::{look, sources};
+use crate::terminal::{look, say, sources};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{Limit, Options, Outcome, Plan, Story, Verdict, check as check_program, tell};
 use raddle_machine::Limits;
@@ -34,6 +34,7 @@ pub fn check(options: &CheckOptions) -> u8 {
         liveness: options.liveness,
         leaks: options.leaks,
         robustness: options.robustness,
+        races: options.races,
         interrupted: Some(&INTERRUPTED),
     };
     let mut progress = Progress::new(options.format == Format::Human);
@@ -49,7 +50,7 @@ pub fn check(options: &CheckOptions) -> u8 {
         return code;
     }
     match options.format {
-        Format::Json => println!("{}", check_json(&program, &asked, &outcome, seconds)),
+        Format::Json => say(check_json(&program, &asked, &outcome, seconds)),
         Format::Human => print_human(options, &asked, &outcome, &stories, seconds),
     }
     code(&program, &outcome)
@@ -79,16 +80,16 @@ fn write_witness(options: &CheckOptions, plan: Plan, limits: &Limits, program: &
 
 fn print_human(options: &CheckOptions, asked: &Asked, outcome: &Outcome, stories: &[Story], seconds: f64) {
     for (found, story) in outcome.found.iter().zip(stories) {
-        println!("{}", fault_text(found, story, &sources(story), look()));
+        say(fault_text(found, story, &sources(story), look()));
     }
     let Some(text) = verdict_text(asked, outcome, seconds) else { return };
-    println!("{text}");
+    say(text);
     if outcome.found.is_empty() {
         return;
     }
     match &options.witness {
-        Some(path) => println!("To run it again: raddle replay {}", path.display()),
-        None => println!("To keep it and run it again: {}, then raddle replay bug.json", with_witness(std::env::args())),
+        Some(path) => say(format!("To run it again: raddle replay {}", path.display())),
+        None => say(format!("To keep it and run it again: {}, then raddle replay bug.json", with_witness(std::env::args()))),
     }
 }
 

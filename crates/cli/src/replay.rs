@@ -3,7 +3,7 @@
 use crate::arguments::{Input, ReplayOptions};
 use crate::exit;
 use crate::run::{load, print};
-use crate::terminal::{look, sources};
+use crate::terminal::{look, say, sources};
 use raddle_check::{Algorithm, Plan, Untold, tell};
 use raddle_report::{WitnessFile, fault_text};
 use std::io::Write;
@@ -44,12 +44,12 @@ fn replayed(options: &ReplayOptions) -> Result<u8, (String, u8)> {
         Untold::DoesNotFit => changed("a step of the schedule cannot be taken"),
         Untold::NoFault => changed("the schedule can be run, but the fault does not happen"),
     })?;
-    println!("{}", fault_text(&found, &story, &sources(&story), look()));
+    say(fault_text(&found, &story, &sources(&story), look()));
     if !story.output.is_empty() {
-        println!("The program printed:\n");
+        say("The program printed:\n");
         let _gone = std::io::stdout().flush();
         print(&story.output);
-        println!();
+        say("");
     }
     Ok(exit::FAULT)
 }

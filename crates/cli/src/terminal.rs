@@ -2,7 +2,12 @@
 
 use raddle_check::Story;
 use raddle_report::{Look, Sources, files_of};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+
+/// Prints a line. A reader that went away is no reason to complain.
+pub fn say(text: impl std::fmt::Display) {
+    let _gone = writeln!(std::io::stdout(), "{text}");
+}
 
 /// How reports on standard output look.
 pub fn look() -> Look {
