@@ -183,7 +183,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     /// Runs an execution again to see whether it is robust, where that is asked for and not plain.
-    fn not_robust(&self, joined: &Joined, schedule: &[Step]) -> Option<FaultAt> {
+    fn not_robust(&self, joined: &Joined, schedule: &dyn Fn() -> Vec<Step>) -> Option<FaultAt> {
         if !self.options.robustness || self.plan.model.is_direct() {
             return None;
         }
@@ -195,12 +195,12 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     /// Runs an execution again for somebody who looks on.
-    fn again<'p, W: Watch>(&self, joined: &Joined<'p>, schedule: &[Step], watch: W) -> Plain<'p, W> {
+    fn again<'p, W: Watch>(&self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, watch: W) -> Plain<'p, W> {
         let limits = self.options.limits.clone();
         let tracked = limits.uninitialised;
         let machine = Machine::with_tables(joined.machine.program(), limits, joined.machine.sites().clone(), joined.machine.tables());
         let mut plain = Plain::new(machine, self.plan.model, tracked, watch);
-        assert!(plain.run(&steps(joined, schedule)), "a schedule that was explored can be run");
+        assert!(plain.run(&steps(joined, &schedule())), "a schedule that was explored can be run");
         plain
     }
 
