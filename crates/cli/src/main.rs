@@ -4,7 +4,10 @@ mod arguments;
 mod check;
 mod exit;
 mod litmus;
+mod progress;
+mod replay;
 mod run;
+mod terminal;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -30,5 +33,6 @@ fn act(arguments: Arguments) -> u8 {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::Litmus(options) => litmus::litmus(&options),
+        Command::Replay(options) => replay::replay(&options),
     }
 }
