@@ -50,7 +50,11 @@ impl<'p> Joined<'p> {
     /// The program with its entry threads started.
     pub fn new(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool) -> Joined<'p> {
         let memory = Memory::new(model, limits.uninitialised, lessons.strict);
-        let machine = Machine::new(program, limits, lessons.sites);
+        Joined::of(Machine::new(program, limits, lessons.sites), memory, keep_going)
+    }
+
+    /// A machine whose threads have just started, with an empty memory.
+    pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Joined<'p> {
         let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed: None };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
