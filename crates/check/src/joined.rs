@@ -1,10 +1,11 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
-use raddle_event::{Action, Actor, Fault, Footprint, Position, Reply, Step, Taken, ThreadId};
+use raddle_event::{Action, Actor, Fault, Footprint, Guard, Position, Reply, Step, Taken, ThreadId};
 use raddle_explore::System;
 use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
+use std::ops::ControlFlow;
 
 /// Why the whole search ends, besides a fault of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,14 +54,25 @@ impl<'p> Joined<'p> {
         Joined::of(Machine::new(program, limits, lessons.sites), memory, keep_going)
     }
 
+    /// The same, for a run forward of which somebody wants to see what is printed.
+    pub fn printing(program: &'p Program, model: Model, limits: Limits, lessons: Lessons) -> Joined<'p> {
+        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
+        Joined::start(Machine::new(program, limits, lessons.sites), memory, false, Some(Vec::new()))
+    }
+
     /// A machine whose threads have just started, with an empty memory.
     pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Joined<'p> {
-        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed: None };
+        Joined::start(machine, memory, keep_going, None)
+    }
+
+    fn start(machine: Machine<'p>, memory: Memory, keep_going: bool, printed: Option<Vec<Piece>>) -> Joined<'p> {
+        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
             joined.memory.adopt(&image, joined.machine.addresses());
         }
         for thread in joined.machine.threads().collect::<Vec<_>>() {
+            joined.print(thread);
             joined.settle(thread);
         }
         joined
@@ -73,16 +85,8 @@ impl<'p> Joined<'p> {
     }
 
     fn print(&mut self, thread: ThreadId) {
-        if let (Some(printed), Some(pieces)) = (&mut self.printed, self.machine.output(thread)) {
-            printed.extend(pieces.iter().cloned());
-        }
-    }
-
-    /// Keeps what is printed from now on, beginning with what the threads that have started printed last.
-    pub fn keep_printed(&mut self) {
-        self.printed = Some(Vec::new());
-        for thread in self.machine.threads().collect::<Vec<_>>() {
-            self.print(thread);
+        if let Some(printed) = &mut self.printed {
+            printed.extend(self.machine.output(thread).iter().flat_map(|pieces| pieces.iter().cloned()));
         }
     }
 
@@ -109,13 +113,12 @@ impl<'p> Joined<'p> {
     /// Lets a thread do everything that is silent, and those who wait for it to end.
     fn settle(&mut self, thread: ThreadId) {
         while self.readiness(thread) == Some(Readiness::Silent) {
-            let action = self.machine.action(thread).expect("it has one").clone();
-            let image = self.machine.image(thread);
-            if let Some(image) = image {
-                self.memory.adopt(&image, self.machine.addresses());
-            }
-            let Some(reply) = self.memory.silent(thread, &action) else { break };
-            if let Action::Spawn { child, function, argument } = action {
+            let Next::Action(action) = self.machine.next(thread) else { break };
+            let Some(reply) = self.memory.silent(thread, action) else { break };
+            if let Action::Spawn { child, function, argument } = *action {
+                if let Some(image) = self.machine.image(thread) {
+                    self.memory.adopt(&image, self.machine.addresses());
+                }
                 self.machine.start(child, FunctionId(function), argument);
                 self.print(child);
                 self.learn();
@@ -130,13 +133,16 @@ impl<'p> Joined<'p> {
     }
 
     fn settle_joiners(&mut self, ended: ThreadId) {
-        for other in self.machine.threads().collect::<Vec<_>>() {
-            if other != ended && matches!(self.machine.action(other), Some(Action::Read { guard: Some(_), .. })) {
-                if self.readiness(other) == Some(Readiness::Silent) {
-                    self.settle(other);
-                }
+        for other in (0..self.machine.n_threads()).map(|n| ThreadId(n as u32)) {
+            let waits = other != ended && self.machine.has_started(other) && self.waits_for_end(other);
+            if waits && self.readiness(other) == Some(Readiness::Silent) {
+                self.settle(other);
             }
         }
+    }
+
+    fn waits_for_end(&self, thread: ThreadId) -> bool {
+        matches!(self.machine.action(thread), Some(Action::Read { guard: Some(Guard::Ended), .. }))
     }
 
     /// Notes what a thread that got no further has come to.
@@ -144,7 +150,7 @@ impl<'p> Joined<'p> {
         if self.machine.is_contradicted() || self.memory.is_mixed() {
             self.stop = Some(Stop::Contradicted);
         }
-        if self.stop.is_some() {
+        if self.stop.is_some() || self.machine.action(thread).is_some() {
             return;
         }
         let moment = || self.machine.moment(thread);
@@ -188,8 +194,8 @@ impl<'p> Joined<'p> {
 }
 
 impl System for Joined<'_> {
-    fn enabled(&self, out: &mut Vec<Step>) {
-        self.memory.updates(self.machine.locations(), |actor| out.push(Step { actor, choice: 0 }));
+    fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
         for thread in self.machine.threads() {
             if self.readiness(thread) == Some(Readiness::Step) {
                 let actor = self.memory.actor(Who::Thread(thread));
@@ -197,9 +203,12 @@ impl System for Joined<'_> {
                     Some(Action::Choose { n }) => *n,
                     _ => 1,
                 };
-                out.extend((0..outcomes).map(|choice| Step { actor, choice }));
+                for choice in 0..outcomes {
+                    found(Step { actor, choice })?;
+                }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn footprint(&self, actor: Actor) -> Footprint {

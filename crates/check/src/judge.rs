@@ -160,12 +160,12 @@ impl Plain<'_> {
             },
             Action::Read { at, .. } => match self.word_of(*at) {
                 Some(joined) if self.ended.contains_key(&joined) && self.is_drained(joined) => {
-                    Reply::Value(Value::from_u128((self.ended[&joined] as u128) << 64 | 1, 16))
+                    Reply::Value(Value::Word(self.ended[&joined]))
                 }
                 _ => return false,
             },
             Action::Write { at, value, .. } if self.word_of(*at).is_some() => {
-                self.ended.insert(thread, (value.to_u128() >> 64) as u64);
+                self.ended.insert(thread, value.word());
                 Reply::Done
             }
             Action::Write { at, value, order } if !direct => {

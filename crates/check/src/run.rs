@@ -6,6 +6,7 @@ use raddle_explore::System;
 use raddle_machine::{Limits, Next, Piece};
 use raddle_memory::{Buffers, Model, Who};
 use raddle_program::Program;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Who goes next.
@@ -37,8 +38,7 @@ pub fn run(program: &Program, limits: &Limits, mut scheduler: Scheduler, interru
     let mut lessons = Lessons::default();
     loop {
         let limits = Limits { rewinds: false, ..limits.clone() };
-        let mut joined = Joined::new(program, model, limits, lessons.clone(), false);
-        joined.keep_printed();
+        let mut joined = Joined::printing(program, model, limits, lessons.clone());
         // What is printed before something turns out to be shared is printed again by the next run: keep it back until then.
         let mut printed: Vec<Piece> = Vec::new();
         let end = forward(&mut joined, &mut scheduler, interrupted, &mut printed);
@@ -69,7 +69,10 @@ fn forward(joined: &mut Joined, scheduler: &mut Scheduler, interrupted: &AtomicB
             return RunEnd::Interrupted;
         }
         enabled.clear();
-        joined.enabled(&mut enabled);
+        let _all = joined.enabled(&mut |step| {
+            enabled.push(step);
+            ControlFlow::Continue(())
+        });
         if enabled.is_empty() {
             return ended(joined);
         }

@@ -101,11 +101,11 @@ impl Restart for All<'_> {
 }
 
 impl<'p> Sink<Joined<'p>> for All<'_> {
-    fn execution(&mut self, joined: &Joined<'p>, schedule: &[Step], end: End) -> ControlFlow<()> {
+    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
         if joined.stop.is_some() {
             return ControlFlow::Break(());
         }
-        self.sink.execution(joined, schedule, end)
+        self.sink.execution(joined, &schedule(), end)
     }
 
     fn event(&mut self) -> ControlFlow<()> {
@@ -202,7 +202,7 @@ impl Restart for Tally<'_, '_> {
 }
 
 impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
-    fn execution(&mut self, joined: &Joined<'p>, schedule: &[Step], end: End) -> ControlFlow<()> {
+    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
         if let Some(stop) = &joined.stop {
             self.stop = Some(stop.clone());
             return ControlFlow::Break(());
@@ -222,7 +222,7 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
             _ => self.count.executions += 1,
         }
         for fault in &faults {
-            self.report(fault, joined, schedule);
+            self.report(fault, joined, &schedule());
         }
         if !faults.is_empty() && !self.options.keep_going {
             return ControlFlow::Break(());

@@ -39,7 +39,7 @@ pub enum Region {
     Code,
     /// Global variables, by number.
     Globals,
-    /// One word per thread, by thread number: whether it has ended, and its result.
+    /// One word per thread, by thread number: written when it ends, with its result.
     Threads,
     /// What a thread has allocated by `malloc`, by count.
     Heap(ThreadId),

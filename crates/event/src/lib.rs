@@ -19,6 +19,6 @@ pub use fault::{Fault, FaultKind};
 pub use location::{LocationId, Locations, Range};
 pub use order::{Fence, Order};
 pub use rmw::{Guard, Rmw, RmwOp};
-pub use step::{Actor, Footprint, Position, Step, StoreId, Taken};
+pub use step::{Actor, Conditional, Footprint, Position, Step, StoreId, Taken};
 pub use thread::{ThreadId, ThreadNames};
 pub use value::Value;

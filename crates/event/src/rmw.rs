@@ -169,6 +169,8 @@ pub enum Guard {
     AnyOf(u64),
     /// The value is zero, or its upper 32 bits are these.
     FreeOrOwnedBy(u32),
+    /// The thread whose word it is has ended, whatever the value.
+    Ended,
     /// The value is this one or a greater one.
     AtLeast(u64),
 }
@@ -181,6 +183,7 @@ impl Guard {
             Guard::Not(v) => value != v,
             Guard::NoneOf(bits) => value & bits == 0,
             Guard::AnyOf(bits) => value & bits != 0,
+            Guard::Ended => true,
             Guard::FreeOrOwnedBy(owner) => value == 0 || value >> 32 == owner as u64,
             Guard::AtLeast(v) => value >= v,
         }

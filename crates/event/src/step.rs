@@ -1,6 +1,6 @@
 //! Steps: what a schedule is made of.
 
-use crate::{LocationId, Range};
+use crate::{LocationId, Range, Rmw, RmwOp};
 use smallvec::SmallVec;
 
 /// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
@@ -64,6 +64,28 @@ impl Taken {
     }
 }
 
+/// A read-modify-write that writes or not, by the value it finds (the first eight bytes of it).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conditional {
+    op: RmwOp,
+    operand: u64,
+    expected: u64,
+}
+
+impl Conditional {
+    /// The condition of an operation that has one.
+    pub fn of(rmw: &Rmw) -> Option<Conditional> {
+        let conditional = matches!(rmw.op, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Signal);
+        conditional.then_some(Conditional { op: rmw.op, operand: rmw.operand as u64, expected: rmw.expected as u64 })
+    }
+
+    /// Whether it writes when it finds this value.
+    pub fn writes(self, found: u64) -> bool {
+        let rmw = Rmw { op: self.op, operand: self.operand as u128, expected: self.expected as u128, guard: None };
+        rmw.apply(found as u128, 8).is_some()
+    }
+}
+
 /// What a step touches: all that is needed to tell whether it depends on another.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Footprint {
@@ -74,9 +96,9 @@ pub struct Footprint {
     /// For an update: the store that reaches memory.
     pub update: Option<StoreId>,
     /// For a load: the stores in the own buffer that it takes bytes from, newest first, and which bytes.
-    pub forwards: SmallVec<[(StoreId, Range); 1]>,
+    pub forwards: Vec<(StoreId, Range)>,
     /// Whether it waits for the own buffer to be empty (a read-modify-write).
     pub drains: bool,
-    /// For a compare-exchange: what it compares with. It writes only if that is the value.
-    pub compare: Option<u128>,
+    /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is.
+    pub conditional: Option<Conditional>,
 }

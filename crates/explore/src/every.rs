@@ -14,10 +14,13 @@ pub fn every<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<
 fn extend<S: System>(system: &mut S, schedule: &mut Vec<Step>, sink: &mut impl Sink<S>) -> ControlFlow<()> {
     let mut enabled = Vec::new();
     if !system.is_over() {
-        system.enabled(&mut enabled);
+        let _all = system.enabled(&mut |step| {
+            enabled.push(step);
+            ControlFlow::Continue(())
+        });
     }
     if enabled.is_empty() {
-        return sink.execution(system, schedule, End::Maximal);
+        return sink.execution(system, &|| schedule.clone(), End::Maximal);
     }
     for step in enabled {
         let at = Position(schedule.len() as u32);

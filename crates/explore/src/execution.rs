@@ -6,7 +6,9 @@
 
 use crate::clocks::Clocks;
 use crate::System;
+use crate::sleep::SleepSet;
 use raddle_event::{Actor, Footprint, Position, Step, Taken};
+use std::ops::ControlFlow;
 
 /// An event that has happened.
 pub struct Event {
@@ -27,12 +29,13 @@ pub struct Execution<'s, S> {
     last: Vec<Option<Position>>,
     taken: Taken,
     races: Vec<Position>,
+    n_updates: usize,
 }
 
 impl<'s, S: System> Execution<'s, S> {
     /// An execution in which nothing has happened.
     pub fn new(system: &'s mut S) -> Self {
-        Execution { system, events: Vec::new(), clocks: Clocks::default(), last: Vec::new(), taken: Taken::default(), races: Vec::new() }
+        Execution { system, events: Vec::new(), clocks: Clocks::default(), last: Vec::new(), taken: Taken::default(), races: Vec::new(), n_updates: 0 }
     }
 
     /// How many events have happened.
@@ -49,6 +52,7 @@ impl<'s, S: System> Execution<'s, S> {
         self.widen(actor);
         let before = self.last[actor.index()];
         let count = before.map_or(0, |p| self.events[p.index()].count) + 1;
+        self.n_updates += footprint.update.is_some() as usize;
         self.events.push(Event { step, footprint, count, before });
         self.last[actor.index()] = Some(at);
         self.set_clock(at, before, count);
@@ -80,6 +84,11 @@ impl<'s, S: System> Execution<'s, S> {
         clocks.set(events[at.index()].step.actor, count);
     }
 
+    /// Whether any event so far is an update.
+    pub fn has_updates(&self) -> bool {
+        self.n_updates > 0
+    }
+
     /// The events that race with the newest one.
     pub fn races(&self) -> &[Position] {
         &self.races
@@ -101,17 +110,40 @@ impl<'s, S: System> Execution<'s, S> {
         &self.events[at.index()]
     }
 
-    /// Takes back the event at `at` and everything after it.
-    pub fn rewind(&mut self, at: Position) {
+    /// Takes back the event at `at` and everything after it; gives the event, if there is one.
+    pub fn rewind(&mut self, at: Position) -> Option<(Step, Footprint)> {
         if at.index() >= self.events.len() {
-            return;
+            return None;
         }
         self.system.rewind(at);
-        while self.events.len() > at.index() {
+        self.clocks.cut(at);
+        loop {
             let event = self.events.pop().expect("it is longer");
             self.last[event.step.actor.index()] = event.before;
+            self.n_updates -= event.footprint.update.is_some() as usize;
+            if self.events.len() == at.index() {
+                return Some((event.step, event.footprint));
+            }
         }
-        self.clocks.cut(at);
+    }
+
+    /// The first enabled step that does not sleep, and whether any is enabled. Where the step is a choice, `also` gets its other outcomes.
+    pub fn first_awake(&self, sleep: &SleepSet, mut also: impl FnMut(Step)) -> (Option<Step>, bool) {
+        let (mut first, mut any) = (None, false);
+        if !self.system.is_over() {
+            let _stopped = self.system.enabled(&mut |step| {
+                any = true;
+                match first {
+                    None if sleep.contains(step) => {}
+                    None => first = Some(step),
+                    Some(Step { actor, .. }) if actor != step.actor => return ControlFlow::Break(()),
+                    Some(_) if sleep.contains(step) => {}
+                    Some(_) => also(step),
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        (first, any)
     }
 
     /// The steps taken.

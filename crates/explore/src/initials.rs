@@ -11,11 +11,13 @@
 use crate::execution::{Execution, Wait};
 use crate::System;
 use raddle_event::{Footprint, Position, Step};
+use smallvec::SmallVec;
 
 /// An event of a sequence.
 pub struct Item {
     pub step: Step,
-    pub footprint: Footprint,
+    /// What it touches, where that is not what the event touched in the execution.
+    touches: Option<Box<Footprint>>,
     at: At,
 }
 
@@ -23,8 +25,8 @@ pub struct Item {
 enum At {
     /// It is this event, and has the same events of the sequence before it as there.
     Event(Position),
-    /// It is the event that is taken earlier than there. It comes after these events for reasons other than conflicts.
-    Early(Vec<Position>),
+    /// It is the event that is taken earlier than there, or one that waits. It comes after these events for reasons other than conflicts.
+    Early(SmallVec<[Position; 4]>),
 }
 
 /// A sequence of events that can be taken at some point of the execution instead of what was taken.
@@ -38,7 +40,12 @@ impl Sequence {
         let newest = Position(execution.len() as u32 - 1);
         let mut items: Vec<Item> = execution.notdep(e, newest).map(|at| Item::of(execution, e, at)).collect();
         let mut last = Item::of(execution, e, newest);
-        last.footprint = execution.system.overtaking(&last.footprint, e);
+        let before = last.footprint(execution);
+        if before.conditional.is_some() {
+            last.touches = Some(Box::new(execution.system.overtaking(before, e)));
+        } else if last.touches.is_none() {
+            last.touches = Some(Box::new(before.clone()));
+        }
         last.at = At::Early(execution.before_newest().collect());
         items.push(last);
         Sequence { items }
@@ -49,7 +56,7 @@ impl Sequence {
         let (e, end) = (wait.overtakes, Position(execution.len() as u32));
         let mut items: Vec<Item> = execution.notdep(e, end).map(|at| Item::of(execution, e, at)).collect();
         let step = Step { actor: wait.actor, choice: 0 };
-        items.push(Item { step, footprint: wait.footprint.clone(), at: At::Early(wait.before.clone()) });
+        items.push(Item { step, touches: Some(Box::new(wait.footprint.clone())), at: At::Early(wait.before.iter().copied().collect()) });
         Sequence { items }
     }
 
@@ -69,7 +76,7 @@ impl Sequence {
             At::Event(at) => events().all(|b| !execution.happens_before(b, *at)),
             At::Early(before) => {
                 events().all(|b| before.iter().all(|&at| !execution.happens_before(b, at)))
-                    && execution.system.is_independent(&self.items[first].footprint, &mut earlier.iter().map(|item| &item.footprint))
+                    && execution.system.is_independent(self.items[first].footprint(execution), &mut earlier.iter().map(|item| item.footprint(execution)))
             }
         }
     }
@@ -90,7 +97,7 @@ impl Sequence {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
             return self.initial(execution, step).is_some();
         }
-        execution.system.is_independent(footprint, &mut self.items.iter().map(|item| &item.footprint))
+        execution.system.is_independent(footprint, &mut self.items.iter().map(|item| item.footprint(execution)))
     }
 }
 
@@ -98,11 +105,18 @@ impl Item {
     /// The event at `at` when `e` and what depends on it is left out.
     fn of<S: System>(execution: &Execution<S>, e: Position, at: Position) -> Item {
         let event = execution.event(at);
-        let mut footprint = event.footprint.clone();
-        if footprint.read.is_some() && footprint.write.is_none() {
-            forward_again(execution, e, at, &mut footprint);
+        let loads = event.footprint.read.is_some() && event.footprint.write.is_none();
+        let touches = if loads && execution.has_updates() { forward_again(execution, e, at, &event.footprint) } else { None };
+        Item { step: event.step, touches, at: At::Event(at) }
+    }
+
+    /// What it touches.
+    pub fn footprint<'f, S: System>(&'f self, execution: &'f Execution<S>) -> &'f Footprint {
+        match (&self.touches, &self.at) {
+            (Some(touches), _) => touches,
+            (None, At::Event(at)) => &execution.event(*at).footprint,
+            (None, At::Early(_)) => unreachable!("an early item says what it touches"),
         }
-        Item { step: event.step, footprint, at: At::Event(at) }
     }
 
     fn event(&self) -> Option<Position> {
@@ -114,11 +128,14 @@ impl Item {
 }
 
 /// A load that found stores of its own thread updated forwards from them again when the updates are left out.
-fn forward_again<S: System>(execution: &Execution<S>, e: Position, at: Position, load: &mut Footprint) {
+fn forward_again<S: System>(execution: &Execution<S>, e: Position, at: Position, load: &Footprint) -> Option<Box<Footprint>> {
+    let mut changed = None;
     for later in (e.0..at.0).rev().map(Position) {
         let event = &execution.event(later).footprint;
         if event.update.is_some() && event.thread == load.thread && execution.happens_before(e, later) {
+            let load = changed.get_or_insert_with(|| Box::new(load.clone()));
             execution.system.forward_again(load, event);
         }
     }
+    changed
 }

@@ -8,26 +8,29 @@ use crate::initials::Sequence;
 use crate::sleep::SleepSet;
 use crate::wakeup::WakeupTree;
 use crate::{End, Execution, Sink, System};
-use raddle_event::{Footprint, Position, Step};
+use raddle_event::{Position, Step};
 use std::ops::ControlFlow;
 
 /// A point of the execution from which something is explored.
+#[derive(Default)]
 struct Point {
     sleep: SleepSet,
+    /// The step to explore when the tree gives none: chosen freely.
+    free: Option<Step>,
     tree: WakeupTree,
-    /// The step that is explored now.
-    current: Option<(Step, Footprint)>,
 }
 
 /// Explores the system.
 pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search = Search { execution: Execution::new(system), points: Vec::new(), enabled: Vec::new() };
+    let mut search = Search { execution: Execution::new(system), points: Vec::new() };
     search.enter(SleepSet::default(), WakeupTree::default(), sink)?;
     while let Some(depth) = search.points.len().checked_sub(1) {
         search.finish_current(depth);
-        match search.points[depth].tree.pop() {
+        let point = &mut search.points[depth];
+        let next = point.free.take().map(|step| (step, WakeupTree::default()));
+        match next.or_else(|| point.tree.pop().map(|branch| (branch.step, branch.tree))) {
             None => drop(search.points.pop()),
-            Some(branch) => search.explore(depth, branch.step, branch.tree, sink)?,
+            Some((step, tree)) => search.explore(depth, step, tree, sink)?,
         }
     }
     ControlFlow::Continue(())
@@ -36,16 +39,16 @@ pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlo
 struct Search<'s, S> {
     execution: Execution<'s, S>,
     points: Vec<Point>,
-    enabled: Vec<Step>,
 }
 
 impl<S: System> Search<'_, S> {
     /// What was explored from this point goes to sleep, and the execution comes back here.
     fn finish_current(&mut self, depth: usize) {
-        let point = &mut self.points[depth];
-        if let Some((step, footprint)) = point.current.take() {
-            self.execution.rewind(Position(depth as u32));
-            point.sleep.add(step, footprint);
+        if let Some((step, footprint)) = self.execution.rewind(Position(depth as u32)) {
+            let point = &mut self.points[depth];
+            if !point.tree.is_empty() {
+                point.sleep.add(step, footprint);
+            }
         }
     }
 
@@ -53,7 +56,6 @@ impl<S: System> Search<'_, S> {
     fn explore(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         let footprint = self.execution.system.footprint(step.actor);
         let mut sleep = self.points[depth].sleep.after(self.execution.system, step, &footprint);
-        self.points[depth].current = Some((step, footprint.clone()));
         self.execution.take(step, footprint);
         sink.event()?;
         sleep.look_again(self.execution.system);
@@ -63,24 +65,22 @@ impl<S: System> Search<'_, S> {
 
     /// Begins to explore from a new point; tells the sink when nothing follows.
     fn enter(&mut self, sleep: SleepSet, mut tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        let mut free = None;
         if tree.is_empty() {
-            self.enabled.clear();
-            if !self.execution.system.is_over() {
-                self.execution.system.enabled(&mut self.enabled);
-            }
-            if self.enabled.is_empty() {
-                self.reverse_waits();
-                sink.execution(self.execution.system, &self.execution.schedule(), End::Maximal)?;
-            } else if let Some(&first) = self.enabled.iter().find(|step| !sleep.contains(**step)) {
-                let footprint = self.execution.system.footprint(first.actor);
-                for &step in self.enabled.iter().filter(|step| step.actor == first.actor && !sleep.contains(**step)) {
-                    tree.push(step, footprint.clone());
+            let (first, any) = self.execution.first_awake(&sleep, |step| {
+                let footprint = self.execution.system.footprint(step.actor);
+                tree.push(step, footprint);
+            });
+            free = first;
+            if free.is_none() {
+                let end = if any { End::Redundant } else { End::Maximal };
+                if end == End::Maximal {
+                    self.reverse_waits();
                 }
-            } else {
-                sink.execution(self.execution.system, &self.execution.schedule(), End::Redundant)?;
+                sink.execution(self.execution.system, &|| self.execution.schedule(), end)?;
             }
         }
-        self.points.push(Point { sleep, tree, current: None });
+        self.points.push(Point { sleep, free, tree });
         ControlFlow::Continue(())
     }
 

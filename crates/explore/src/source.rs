@@ -6,7 +6,7 @@
 use crate::initials::Sequence;
 use crate::sleep::SleepSet;
 use crate::{End, Execution, Sink, System};
-use raddle_event::{Footprint, Position, Step};
+use raddle_event::{Position, Step};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
@@ -17,12 +17,11 @@ struct Point {
     pending: VecDeque<Step>,
     /// Steps explored or being explored.
     explored: Vec<Step>,
-    current: Option<(Step, Footprint)>,
 }
 
 /// Explores the system.
 pub fn source<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search = Search { execution: Execution::new(system), points: Vec::new(), enabled: Vec::new() };
+    let mut search = Search { execution: Execution::new(system), points: Vec::new() };
     search.enter(SleepSet::default(), sink)?;
     while let Some(depth) = search.points.len().checked_sub(1) {
         search.finish_current(depth);
@@ -38,15 +37,12 @@ pub fn source<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow
 struct Search<'s, S> {
     execution: Execution<'s, S>,
     points: Vec<Point>,
-    enabled: Vec<Step>,
 }
 
 impl<S: System> Search<'_, S> {
     fn finish_current(&mut self, depth: usize) {
-        let point = &mut self.points[depth];
-        if let Some((step, footprint)) = point.current.take() {
-            self.execution.rewind(Position(depth as u32));
-            point.sleep.add(step, footprint);
+        if let Some((step, footprint)) = self.execution.rewind(Position(depth as u32)) {
+            self.points[depth].sleep.add(step, footprint);
         }
     }
 
@@ -54,7 +50,6 @@ impl<S: System> Search<'_, S> {
         let footprint = self.execution.system.footprint(step.actor);
         let point = &mut self.points[depth];
         let mut sleep = point.sleep.after(self.execution.system, step, &footprint);
-        point.current = Some((step, footprint.clone()));
         point.explored.push(step);
         self.execution.take(step, footprint);
         sink.event()?;
@@ -68,20 +63,17 @@ impl<S: System> Search<'_, S> {
     }
 
     fn enter(&mut self, sleep: SleepSet, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        self.enabled.clear();
-        if !self.execution.system.is_over() {
-            self.execution.system.enabled(&mut self.enabled);
-        }
         let mut pending = VecDeque::new();
-        if self.enabled.is_empty() {
-            self.reverse_waits();
-            sink.execution(self.execution.system, &self.execution.schedule(), End::Maximal)?;
-        } else if let Some(&first) = self.enabled.iter().find(|step| !sleep.contains(**step)) {
-            pending.extend(self.enabled.iter().copied().filter(|step| step.actor == first.actor));
-        } else {
-            sink.execution(self.execution.system, &self.execution.schedule(), End::Redundant)?;
+        let (first, any) = self.execution.first_awake(&sleep, |step| pending.push_back(step));
+        pending.extend(first);
+        if first.is_none() {
+            let end = if any { End::Redundant } else { End::Maximal };
+            if end == End::Maximal {
+                self.reverse_waits();
+            }
+            sink.execution(self.execution.system, &|| self.execution.schedule(), end)?;
         }
-        self.points.push(Point { sleep, pending, explored: Vec::new(), current: None });
+        self.points.push(Point { sleep, pending, explored: Vec::new() });
         ControlFlow::Continue(())
     }
 

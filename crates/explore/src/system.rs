@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 /// A transition system whose steps are taken and taken back.
 pub trait System {
-    /// The steps that can be taken now, in a fixed order; for a choice one step for each outcome.
-    fn enabled(&self, out: &mut Vec<Step>);
+    /// Calls `found` for each step that can be taken now, in a fixed order, until it breaks; for a choice one step for each outcome, in a row.
+    fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// What the next step of an actor touches, in the present state. The actor must be enabled.
     fn footprint(&self, actor: Actor) -> Footprint;
@@ -46,8 +46,8 @@ pub enum End {
 
 /// Receives what an explorer finds, as it finds it.
 pub trait Sink<S> {
-    /// An execution ended. Breaking ends the exploration.
-    fn execution(&mut self, system: &S, schedule: &[Step], end: End) -> ControlFlow<()>;
+    /// An execution ended; its schedule is made when it is asked for. Breaking ends the exploration.
+    fn execution(&mut self, system: &S, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()>;
 
     /// An event happened; called for every one, to count and to stop in time.
     fn event(&mut self) -> ControlFlow<()>;

@@ -43,7 +43,7 @@ impl WakeupTree {
         loop {
             let covers = |b: &Branch| sequence.has_weak_initial(execution, b.step, &b.footprint);
             let Some(at) = tree.branches.iter().position(covers) else {
-                return tree.append(sequence);
+                return tree.append(execution, sequence);
             };
             if let Some(first) = sequence.initial(execution, tree.branches[at].step) {
                 sequence.items.remove(first);
@@ -55,10 +55,10 @@ impl WakeupTree {
         }
     }
 
-    fn append(&mut self, sequence: Sequence) {
+    fn append<S: System>(&mut self, execution: &Execution<S>, sequence: Sequence) {
         let mut tree = self;
         for item in sequence.items {
-            tree.push(item.step, item.footprint);
+            tree.push(item.step, item.footprint(execution).clone());
             tree = &mut tree.branches.back_mut().expect("it was just added").tree;
         }
     }

@@ -64,8 +64,8 @@ pub struct Machine<'p> {
     /// Which thread was moved, and where it was before.
     moves: Vec<(ThreadId, Option<Step>)>,
     live: Live,
-    /// A site was found to be shared that was taken as private: this exploration must start over.
-    contradicted: bool,
+    /// How many sites were taken as shared from the start.
+    n_sites: usize,
 }
 
 impl<'p> Machine<'p> {
@@ -83,10 +83,11 @@ impl<'p> Machine<'p> {
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Machine<'p> {
         let library = Library::new(program);
         let Tables { map, names, locations } = tables;
+        let n_sites = sites.len();
         let world = World { program, map, names, locations, sites, limits, library };
         let history = History::default();
         let mut machine =
-            Machine { world, history, slots: Vec::new(), moves: Vec::new(), live: Live::default(), contradicted: false };
+            Machine { world, history, slots: Vec::new(), moves: Vec::new(), live: Live::default(), n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
         }
@@ -125,7 +126,7 @@ impl<'p> Machine<'p> {
 
     /// Whether something that was taken as private has turned out to be shared, so that the exploration must start over.
     pub fn is_contradicted(&self) -> bool {
-        self.contradicted
+        self.world.sites.len() > self.n_sites
     }
 
     /// What the shared memory has before anything happens, for a program whose threads all start at once.
@@ -190,6 +191,11 @@ impl<'p> Machine<'p> {
     pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
         let started = |n: &usize| self.slots[*n].as_ref().is_some_and(|slot| slot.step.is_some());
         (0..self.slots.len()).filter(started).map(|n| ThreadId(n as u32))
+    }
+
+    /// How many numbers of threads are in use.
+    pub fn n_threads(&self) -> usize {
+        self.slots.len()
     }
 
     /// Whether a thread has started.
@@ -258,7 +264,7 @@ impl<'p> Machine<'p> {
         let Some(at) = action.location().filter(|_| unknown) else { return };
         let address = self.world.locations.range(at).start;
         if let Some(site) = self.private_site(thread, address) {
-            self.contradicted |= self.world.sites.share(site);
+            self.world.sites.share(site);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::sharing::{Site, Sites};
 use crate::store::{Located, Published, Store};
 use crate::thread::{Counts, Thread};
 use raddle_event::{
-    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
+    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
 };
 use raddle_program::{Defs, Function, FunctionId, GlobalId, Instr, Program, Reg, Regs, Uses};
 use smallvec::SmallVec;
@@ -358,7 +358,32 @@ impl<'r, 'p> Runner<'r, 'p> {
         }
     }
 
-    /// A read-modify-write; gives the old value. A guard that does not hold in private memory blocks for ever.
+    /// A read that waits until the guard holds.
+    pub fn wait(&mut self, address: Address, size: u32, guard: Guard) -> Run<u128> {
+        match self.locate(address, size as u64) {
+            Located::Shared => {
+                let at = self.location(address, size);
+                Ok(self.ask_value(Action::Read { at, order: Order::Acquire, guard: Some(guard) })?.to_u128())
+            }
+            _ => {
+                let word = self.load(address, size, Order::Acquire, false)?;
+                if guard.holds(word as u64) { Ok(word) } else { Err(self.waits_in_private(address)) }
+            }
+        }
+    }
+
+    /// A thread waits for a change of its private memory. Once there are other threads the memory is shared after all: why else would it wait?
+    fn waits_in_private(&mut self, address: Address) -> Next {
+        match self.thread.store.site_at(&self.world.map, address) {
+            Some(site) if self.thread.store.is_published() => {
+                self.world.sites.share(site);
+                Next::Blocked(Blocked::Assume)
+            }
+            _ => Next::Fault(Fault::new(FaultKind::Deadlock, "the only thread waits for another one")),
+        }
+    }
+
+    /// A read-modify-write; gives the old value. It waits until its guard holds.
     pub fn rmw(&mut self, address: Address, size: u32, rmw: Rmw, order: Order) -> Run<u128> {
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
@@ -366,7 +391,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.thread.store.read(spot, &mut bytes[..size as usize]);
                 let old = u128::from_le_bytes(bytes);
                 if rmw.guard.is_some_and(|guard| !guard.holds(old as u64)) {
-                    return Err(Next::Fault(Fault::new(FaultKind::Deadlock, "the only thread waits for itself")));
+                    return Err(self.waits_in_private(address));
                 }
                 if let Some(new) = rmw.apply(old, size) {
                     Rc::make_mut(&mut self.thread.store).write(spot, &new.to_le_bytes()[..size as usize]);
@@ -641,15 +666,14 @@ impl<'r, 'p> Runner<'r, 'p> {
     fn finish(&mut self, result: u64) -> Run<()> {
         self.free_shared_locals(0)?;
         let word = self.thread_word(self.thread.id)?;
-        let at = self.location(word, 16);
-        let value = Value::from_u128((result as u128) << 64 | 1, 16);
-        self.ask(Action::Write { at, value, order: Order::Release })?;
+        let at = self.location(word, 8);
+        self.ask(Action::Write { at, value: Value::Word(result), order: Order::Release })?;
         Ok(())
     }
 
-    /// The word of a thread: one when it has ended, and then its result behind it.
+    /// The word of a thread: written when it ends, with its result.
     pub fn thread_word(&mut self, thread: raddle_event::ThreadId) -> Run<Address> {
-        let word = self.world.map.address(Region::Threads, thread.0, 16);
+        let word = self.world.map.address(Region::Threads, thread.0, 8);
         word.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
     }
 

@@ -22,7 +22,7 @@ pub struct Load {
     pub by: ThreadId,
     pub event: Position,
     /// The bytes that came from memory, where not all did.
-    pub part: Option<Runs>,
+    pub part: Option<Box<Runs>>,
 }
 
 /// The loads of a location's present value: for each thread its last one, and those that took only a part from memory.

@@ -6,7 +6,7 @@
 use crate::accesses::Written;
 use crate::memory::Memory;
 use crate::runs::{Runs, common, meets, minus};
-use raddle_event::{Action, Footprint, Guard, LocationId, Locations, Position, Range, RmwOp, Taken, ThreadId};
+use raddle_event::{Action, Conditional, Footprint, Guard, LocationId, Locations, Position, Range, Taken, ThreadId};
 
 /// A location and those that overlap it.
 pub(crate) fn around(at: LocationId, locations: &Locations) -> impl Iterator<Item = LocationId> + '_ {
@@ -42,7 +42,7 @@ impl Memory {
     pub(crate) fn load_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
         for other in around(at, locations) {
             for load in &self.accesses.read[other.index()].loads {
-                let meets_it = load.part.as_ref().is_none_or(|runs| meets(locations.range(at), runs));
+                let meets_it = load.part.as_deref().is_none_or(|runs| meets(locations.range(at), runs));
                 if load.by != thread && meets_it {
                     taken.conflicts.push(load.event);
                 }
@@ -123,10 +123,10 @@ impl Memory {
             Action::Write { at, .. } => Footprint { write: Some(*at), ..base },
             Action::Free { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
             Action::Rmw { at, rmw, .. } => {
-                let compare = (rmw.op == RmwOp::CompareExchange && !self.strict).then_some(rmw.expected);
+                let conditional = Conditional::of(rmw).filter(|_| !self.strict);
                 let size = locations.range(*at).size;
                 let writes = self.strict || self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), size).is_some());
-                Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, compare, ..base }
+                Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, conditional, ..base }
             }
             _ => base,
         }
@@ -135,10 +135,10 @@ impl Memory {
     /// What a step that came after the event at `e` touches when it comes before it.
     pub fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
         let mut footprint = step.clone();
-        if let (Some(at), Some(expected)) = (step.read, step.compare) {
+        if let (Some(at), Some(conditional)) = (step.read, step.conditional) {
             let overtaken = self.accesses.written[at.index()].iter().find(|written| written.event == e);
             if let Some(written) = overtaken {
-                footprint.write = (written.old as u128 == expected & u64::MAX as u128).then_some(at);
+                footprint.write = conditional.writes(written.old).then_some(at);
             }
         }
         footprint

@@ -8,13 +8,14 @@
 
 use crate::accesses::Accesses;
 use crate::actors::{Actors, Who};
-use crate::buffer::{Buffer, Entry, ThreadState};
+use crate::buffer::{Before, Buffer, Counts, Entry, ThreadState};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
-use raddle_event::{Action, Actor, Address, AddressMap, Footprint, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
+use raddle_event::{Action, Actor, Address, AddressMap, Footprint, LocationId, Locations, Order, Position, Reply, StoreId, ThreadId, Value};
 use raddle_machine::Published;
 use smallvec::SmallVec;
+use std::ops::ControlFlow;
 
 /// Whether an action can happen now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +65,14 @@ impl Memory {
     }
 
     /// Learns of the locations and threads seen since the last time.
+    #[inline]
     pub fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
+        if self.compared.len() < locations.len() || self.buffers.len() < n_threads {
+            self.learn_more(locations, map, n_threads);
+        }
+    }
+
+    fn learn_more(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
         self.heap.learn(locations, map);
         self.accesses.widen(locations.len());
         while self.compared.len() < locations.len() {
@@ -123,7 +131,12 @@ impl Memory {
             Undo::Removed { thread, index, entry } => self.buffers[thread.index()].entries.insert(index as usize, *entry),
             Undo::Forwarded { thread, index } => drop(self.buffers[thread.index()].entries[index as usize].loads.pop()),
             Undo::Last { thread, old } => self.buffers[thread.index()].state.last = old,
-            Undo::State { thread, old } => self.buffers[thread.index()].state = *old,
+            Undo::Pending { thread, old } => self.buffers[thread.index()].state.pending = old,
+            Undo::PendingCut { thread, len } => self.buffers[thread.index()].state.pending.truncate(len as usize),
+            Undo::Updates { thread, old } => self.buffers[thread.index()].state.updates = old,
+            Undo::Updated { thread } => drop(self.buffers[thread.index()].state.updates.pop()),
+            Undo::Counts { thread, old } => self.buffers[thread.index()].state.counts = old,
+            Undo::Ended { thread } => self.buffers[thread.index()].state.ended = None,
         }
     }
 
@@ -131,11 +144,28 @@ impl Memory {
         &self.buffers[thread.index()].state
     }
 
-    /// The state of a thread, to be changed.
-    pub(crate) fn change(&mut self, thread: ThreadId) -> &mut ThreadState {
-        let state = &mut self.buffers[thread.index()].state;
-        self.journal.push(Undo::State { thread, old: Box::new(state.clone()) });
-        state
+    /// What a thread has put into its buffer, to be changed.
+    fn change_counts(&mut self, thread: ThreadId) -> &mut Counts {
+        let counts = &mut self.buffers[thread.index()].state.counts;
+        self.journal.push(Undo::Counts { thread, old: *counts });
+        counts
+    }
+
+    /// The next event of a thread comes after these too.
+    fn come_after(&mut self, thread: ThreadId, events: &[Position]) {
+        let pending = &mut self.buffers[thread.index()].state.pending;
+        self.journal.push(Undo::PendingCut { thread, len: pending.len() as u32 });
+        pending.extend_from_slice(events);
+    }
+
+    /// A thread has waited for its updates: what it does next comes after them.
+    fn wait_for_updates(&mut self, thread: ThreadId) {
+        let updates = std::mem::take(&mut self.buffers[thread.index()].state.updates);
+        if !updates.is_empty() {
+            let events: Before = updates.iter().map(|update| update.0).collect();
+            self.journal.push(Undo::Updates { thread, old: updates });
+            self.come_after(thread, &events);
+        }
     }
 
     fn is_empty(&self, thread: ThreadId) -> bool {
@@ -177,7 +207,7 @@ impl Memory {
             Action::Spawn { .. } => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { at, .. } if self.heap.spot(at).word_of.is_some() => Readiness::Silent,
             Action::Write { .. } if self.model.is_direct() => Readiness::Step,
-            Action::Write { .. } if self.state(thread).draining => when(self.is_empty(thread), Readiness::Silent),
+            Action::Write { .. } if self.state(thread).counts.draining => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { .. } => when(self.has_room(thread), Readiness::Silent),
             Action::Read { at, guard, .. } => match (self.heap.spot(at).word_of, guard) {
                 (Some(joined), _) => when(self.is_finished(joined), Readiness::Silent),
@@ -202,22 +232,26 @@ impl Memory {
     }
 
     /// The updates that can happen now.
-    pub fn updates(&self, locations: &Locations, mut found: impl FnMut(Actor)) {
+    pub fn updates(&self, locations: &Locations, mut found: impl FnMut(Actor) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.model.is_direct() {
+            return ControlFlow::Continue(());
+        }
         for (number, buffer) in self.buffers.iter().enumerate() {
             let thread = ThreadId(number as u32);
             match self.model.buffers {
                 Buffers::Sc => {}
                 Buffers::Tso if buffer.entries.is_empty() => {}
-                Buffers::Tso => found(self.actors.known(Who::Update(thread))),
+                Buffers::Tso => found(self.actors.known(Who::Update(thread)))?,
                 Buffers::Pso => {
                     for (n, entry) in buffer.entries.iter().enumerate() {
                         if can_leave(&buffer.entries[..n], entry, locations) {
-                            found(self.actors.known(Who::UpdateAt(thread, entry.at)));
+                            found(self.actors.known(Who::UpdateAt(thread, entry.at)))?;
                         }
                     }
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// The place in the buffer of the entry that an update takes.
@@ -241,21 +275,22 @@ impl Memory {
                 self.heap.allocate(*at, *size, *zeroed, heap, &mut self.journal);
             }
             Action::Spawn { child, .. } => {
-                self.change(thread).wait_for_updates();
+                self.wait_for_updates(thread);
                 let before = self.state(thread).before();
-                self.change(*child).pending = before;
+                self.come_after(*child, &before);
             }
             Action::Fence(fence) => match self.model.fence(*fence) {
                 Barrier::None => {}
-                Barrier::Stores => self.change(thread).epoch += 1,
-                Barrier::Drain => self.change(thread).wait_for_updates(),
+                Barrier::Stores => self.change_counts(thread).epoch += 1,
+                Barrier::Drain => self.wait_for_updates(thread),
             },
             Action::Read { at, .. } => {
                 let joined = self.heap.spot(*at).word_of.expect("only joins are silent reads");
                 return Some(self.join(thread, joined));
             }
             Action::Write { at, value, .. } if self.heap.spot(*at).word_of.is_some() => {
-                self.change(thread).ended = Some((value.to_u128() >> 64) as u64);
+                self.journal.push(Undo::Ended { thread });
+                self.buffers[thread.index()].state.ended = Some(value.word());
             }
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
             Action::Rmw { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
@@ -267,16 +302,15 @@ impl Memory {
         let other = self.state(joined);
         let (mut before, result) = (other.before(), other.ended.expect("the thread has ended"));
         before.extend(other.updates.iter().map(|update| update.0));
-        self.change(thread).pending.extend(before);
-        Reply::Value(Value::from_u128((result as u128) << 64 | 1, 16))
+        self.come_after(thread, &before);
+        Reply::Value(Value::Word(result))
     }
 
     /// Puts a store into the buffer; one that drains is complete when the buffer is empty again.
     fn buffer(&mut self, thread: ThreadId, at: LocationId, value: &Value, order: Order) -> Option<Reply> {
-        if self.state(thread).draining {
-            let state = self.change(thread);
-            state.draining = false;
-            state.wait_for_updates();
+        if self.state(thread).counts.draining {
+            self.change_counts(thread).draining = false;
+            self.wait_for_updates(thread);
             return Some(Reply::Done);
         }
         if let Err(fault) = self.heap.check(at) {
@@ -286,23 +320,19 @@ impl Memory {
         if self.model.buffers == Buffers::Pso {
             self.actors.number(Who::UpdateAt(thread, at));
         }
-        let bounded = self.model.bound.is_some();
-        let state = self.change(thread);
-        state.stores += 1;
-        state.epoch += (barrier == Barrier::Stores) as u32;
-        state.draining = drains;
-        if bounded {
+        if self.model.bound.is_some() {
             // With a bound a store may have waited for room: what comes after it comes after the updates that made it.
-            state.pending.extend(state.updates.iter().map(|update| update.0));
+            let updates: Before = self.state(thread).updates.iter().map(|update| update.0).collect();
+            self.come_after(thread, &updates);
         }
-        let entry = Entry {
-            at,
-            value: value.clone(),
-            store: StoreId { thread: thread.0, count: state.stores },
-            after: state.before(),
-            loads: SmallVec::new(),
-            epoch: state.epoch,
-        };
+        let counts = self.change_counts(thread);
+        counts.stores += 1;
+        counts.epoch += (barrier == Barrier::Stores) as u32;
+        counts.draining = drains;
+        let Counts { stores, epoch, .. } = *counts;
+        let store = StoreId { thread: thread.0, count: stores };
+        let after = self.state(thread).before();
+        let entry = Entry { at, value: value.clone(), store, after, loads: SmallVec::new(), epoch };
         self.buffers[thread.index()].entries.push(entry);
         self.journal.push(Undo::Pushed { thread });
         (!drains).then_some(Reply::Done)

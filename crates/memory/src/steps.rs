@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Address, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, RmwOp, StoreId, Taken, ThreadId, Value,
+    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -38,10 +38,10 @@ impl Memory {
 
     /// Notes the newest event of a thread.
     fn happened(&mut self, thread: ThreadId, event: Position) {
-        if !self.state(thread).pending.is_empty() {
-            self.change(thread).pending.clear();
-        }
         let state = &mut self.buffers[thread.index()].state;
+        if !state.pending.is_empty() {
+            self.journal.push(Undo::Pending { thread, old: std::mem::take(&mut state.pending) });
+        }
         self.journal.push(Undo::Last { thread, old: state.last });
         state.last = Some(event);
     }
@@ -58,7 +58,7 @@ impl Memory {
             return Reply::Fault(fault);
         }
         if part.as_ref().is_none_or(|runs| !runs.is_empty()) {
-            self.note_load(at, Load { by: thread, event, part });
+            self.note_load(at, Load { by: thread, event, part: part.map(Box::new) });
         }
         self.note_forwarded(at, &footprint, event);
         if footprint.forwards.is_empty() && !self.heap.is_written(at) {
@@ -122,7 +122,7 @@ impl Memory {
             self.write_conflicts(thread, at, locations, taking.taken);
             return Reply::Fault(fault);
         }
-        if rmw.op == RmwOp::CompareExchange {
+        if Conditional::of(rmw).is_some() {
             self.compared[at.index()] = true;
             self.mixed |= !locations.overlapping(at).is_empty();
         }
@@ -146,9 +146,10 @@ impl Memory {
 
     /// The step comes after the updates for its thread.
     fn order_updates(&mut self, taking: &mut Taking) {
-        if !self.state(taking.thread).updates.is_empty() {
-            let state = self.change(taking.thread);
-            taking.taken.order.extend(state.updates.drain(..).map(|update| update.0));
+        let updates = &mut self.buffers[taking.thread.index()].state.updates;
+        if !updates.is_empty() {
+            taking.taken.order.extend(updates.iter().map(|update| update.0));
+            self.journal.push(Undo::Updates { thread: taking.thread, old: std::mem::take(updates) });
         }
     }
 
@@ -177,11 +178,12 @@ impl Memory {
         if wrong.is_none() {
             self.put(thread, entry.at, &entry.value, event);
             for (at, event, runs) in &entry.loads {
-                let part = (*at != entry.at).then(|| runs.clone());
+                let part = (*at != entry.at).then(|| Box::new(runs.clone()));
                 self.note_load(*at, Load { by: thread, event: *event, part });
             }
         }
-        self.change(thread).updates.push((event, entry.epoch));
+        self.buffers[thread.index()].state.updates.push((event, entry.epoch));
+        self.journal.push(Undo::Updated { thread });
         self.journal.push(Undo::Removed { thread, index: index as u32, entry: Box::new(entry) });
         wrong
     }

@@ -1,7 +1,7 @@
 //! The journal of the memory: how to take back each change.
 
 use crate::accesses::Access;
-use crate::buffer::{Entry, ThreadState};
+use crate::buffer::{Before, Counts, Entry, Updates};
 use crate::heap::{Object, RoomId};
 use raddle_event::{LocationId, Position, ThreadId};
 
@@ -27,6 +27,16 @@ pub enum Undo {
     Forwarded { thread: ThreadId, index: u32 },
     /// The last event of a thread was this one.
     Last { thread: ThreadId, old: Option<Position> },
-    /// The state of a thread was this.
-    State { thread: ThreadId, old: Box<ThreadState> },
+    /// The events that come before the next one of a thread were these.
+    Pending { thread: ThreadId, old: Before },
+    /// Only so many of them were there.
+    PendingCut { thread: ThreadId, len: u32 },
+    /// The updates for a thread were these.
+    Updates { thread: ThreadId, old: Updates },
+    /// The newest update for a thread was not there.
+    Updated { thread: ThreadId },
+    /// The counts of a thread were these.
+    Counts { thread: ThreadId, old: Counts },
+    /// A thread had not ended.
+    Ended { thread: ThreadId },
 }

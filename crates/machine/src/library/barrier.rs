@@ -8,7 +8,7 @@
 use super::errno::EINVAL;
 use super::{Builtin, Call, int, nothing};
 use crate::runner::Run;
-use raddle_event::{Action, FaultKind, Guard, Order, Rmw, RmwOp, Value};
+use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp, Value};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_barrier_init", init),
@@ -41,11 +41,7 @@ fn wait(call: &mut Call) -> Run<u64> {
     if (arrived + 1) % round == 0 {
         return Ok(int(SERIAL_THREAD));
     }
-    if !call.runner.thread.store.is_published() {
-        return call.fault(FaultKind::Deadlock, "the only thread waits at a barrier for others");
-    }
-    let full = round << 32 | (arrived / round + 1) * round;
-    let at = call.runner.location(barrier, 8);
-    call.runner.ask(Action::Read { at, order: Order::Acquire, guard: Some(Guard::AtLeast(full)) })?;
+    let full = (round << 32) | ((arrived / round + 1) * round);
+    call.runner.wait(barrier, 8, Guard::AtLeast(full))?;
     Ok(0)
 }

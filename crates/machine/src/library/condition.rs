@@ -1,15 +1,15 @@
 //! Condition variables of pthreads.
 //!
-//! The first word of the object has a bit for each waiting thread. A wait sets the thread's bit, unlocks the mutex, waits until the bit is gone, and locks the
-//! mutex again. A signal takes the only waiter's bit away; where several wait it sets the top bit, chooses one, and takes both
-//! bits away; while the top bit is set nobody else comes or goes. There are no spurious wake-ups.
+//! The first word of the object has a bit for each waiting thread. A wait sets the thread's bit, unlocks the mutex, waits until the bit is
+//! gone, and locks the mutex again. A signal takes the only waiter's bit away; where several wait it sets the top bit, chooses one, and takes
+//! both bits away; while the top bit is set nobody else comes or goes. There are no spurious wake-ups.
 //!
 //! A wait with a time limit is a choice, made beforehand: to wait as long as it takes, or to give up once the mutex is unlocked.
 
 use super::errno::ETIMEDOUT;
 use super::{Builtin, Call, int, mutex, nothing};
 use crate::runner::Run;
-use raddle_event::{Action, Address, FaultKind, Guard, Order, Rmw, RmwOp, Value};
+use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp, Value};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_cond_init", init),
@@ -55,16 +55,6 @@ fn change(call: &mut Call, condition: Address, op: RmwOp, operand: u64) -> Run<u
     call.runner.rmw(condition, 8, rmw, Order::AcqRel).map(|old| old as u64)
 }
 
-/// Waits until the thread's bit is gone.
-fn sleep(call: &mut Call, condition: Address, bit: u64) -> Run<()> {
-    if !call.runner.thread.store.is_published() {
-        return call.fault(FaultKind::Deadlock, "the only thread waits for a signal");
-    }
-    let at = call.runner.location(condition, 8);
-    call.runner.ask(Action::Read { at, order: Order::Acquire, guard: Some(Guard::NoneOf(bit)) })?;
-    Ok(())
-}
-
 fn leave_mutex(call: &mut Call, mutex: Address) -> Run<()> {
     match mutex::unlock(call, mutex)? {
         0 => Ok(()),
@@ -77,7 +67,7 @@ pub fn wait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
     let bit = bit(call)?;
     change(call, condition, RmwOp::Or, bit)?;
     leave_mutex(call, mutex)?;
-    sleep(call, condition, bit)?;
+    call.runner.wait(condition, 8, Guard::NoneOf(bit))?;
     mutex::lock(call, mutex)
 }
 

@@ -15,6 +15,33 @@ pub const ERANGE: i32 = 34;
 pub const EDEADLK: i32 = 35;
 pub const ETIMEDOUT: i32 = 110;
 
+/// What `perror` says for an error number of this library.
+pub fn message(error: i32) -> String {
+    match error {
+        0 => "Success".into(),
+        EPERM => "Operation not permitted".into(),
+        EAGAIN => "Resource temporarily unavailable".into(),
+        ENOMEM => "Cannot allocate memory".into(),
+        EBUSY => "Device or resource busy".into(),
+        EINVAL => "Invalid argument".into(),
+        ERANGE => "Numerical result out of range".into(),
+        EDEADLK => "Resource deadlock avoided".into(),
+        ETIMEDOUT => "Connection timed out".into(),
+        other => format!("Unknown error {other}"),
+    }
+}
+
+/// The value of `errno`.
+pub fn get(call: &mut Call) -> Run<i32> {
+    match call.runner.world.library.errno {
+        Some(global) => {
+            let address = call.runner.thread_local(global)?;
+            Ok(call.load(address, 4)? as i32)
+        }
+        None => Ok(0),
+    }
+}
+
 /// Sets `errno`.
 pub fn set(call: &mut Call, error: i32) -> Run<()> {
     match call.runner.world.library.errno {

@@ -17,6 +17,7 @@ mod cxx;
 mod environment;
 mod errno;
 mod format;
+mod hash;
 mod heap;
 mod key;
 mod list;
@@ -34,6 +35,7 @@ mod random;
 mod rwlock;
 mod semaphore;
 mod spinlock;
+mod stream;
 mod string;
 mod thread;
 mod time;
@@ -49,7 +51,7 @@ use crate::runner::{Run, Runner};
 use crate::sharing::Site;
 use errno::ERRNO;
 use raddle_event::{Address, Fault, FaultKind, Order, Value};
-use raddle_program::{ExternId, GlobalId, Program};
+use raddle_program::{ExternId, Global, GlobalId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
@@ -68,6 +70,7 @@ const TABLES: &[Table] = &[
     ctype::TABLE,
     cxx::TABLE,
     environment::TABLE,
+    hash::TABLE,
     heap::TABLE,
     key::TABLE,
     list::TABLE,
@@ -82,6 +85,7 @@ const TABLES: &[Table] = &[
     rwlock::TABLE,
     semaphore::TABLE,
     spinlock::TABLE,
+    stream::TABLE,
     string::TABLE,
     thread::TABLE,
     time::TABLE,
@@ -94,6 +98,8 @@ pub(crate) struct Library {
     known: Vec<Option<Builtin>>,
     /// The variable behind `errno`, where the program looks at it.
     errno: Option<GlobalId>,
+    /// The stream objects of C++.
+    streams: Vec<(Address, Stream)>,
 }
 
 impl Library {
@@ -102,7 +108,9 @@ impl Library {
         let all: FxHashMap<&str, Builtin> = TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..])).flatten().copied().collect();
         let known = program.externs.iter().map(|name| all.get(name.as_str()).copied()).collect();
         let errno = program.globals.iter().position(|global| global.name == ERRNO);
-        Library { known, errno: errno.map(|number| GlobalId(number as u32)) }
+        let stream = |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
+        let streams = program.globals.iter().filter_map(stream).collect();
+        Library { known, errno: errno.map(|number| GlobalId(number as u32)), streams }
     }
 }
 

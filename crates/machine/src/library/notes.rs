@@ -16,7 +16,7 @@ pub struct AtExit {
 }
 
 /// The memory of the library for a thread.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
     /// Threads that this one has joined or detached: they cannot be joined again.
     pub unjoinable: Vec<ThreadId>,

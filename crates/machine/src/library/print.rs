@@ -1,7 +1,7 @@
 //! Printing: the `printf` family and the plain functions of `<stdio.h>` for the standard streams.
 
 use super::format::{Amount, Conversion, Length, float, integer, pointer};
-use super::{Builtin, Call, heap, int, nothing};
+use super::{Builtin, Call, errno, heap, int, nothing};
 use crate::output::Stream;
 use crate::runner::Run;
 use raddle_event::Address;
@@ -220,9 +220,16 @@ fn write(call: &mut Call) -> Run<u64> {
     Ok(call.word(2))
 }
 
-/// The message for the error itself is left out: only the number is known.
 fn perror(call: &mut Call) -> Run<u64> {
-    let what = call.string(call.address(0))?;
-    call.print(Stream::Err, [&what[..], b": error\n"].concat());
+    let mut text = match call.address(0) {
+        Address(0) => Vec::new(),
+        address => call.string(address)?,
+    };
+    if !text.is_empty() {
+        text.extend(b": ");
+    }
+    let error = errno::get(call)?;
+    text.extend(errno::message(error).bytes().chain([b'\n']));
+    call.print(Stream::Err, text);
     Ok(0)
 }

@@ -14,7 +14,6 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("_Exit", exit),
     ("quick_exit", exit),
     ("atexit", |call| at_exit(call, 0, false)),
-    ("at_quick_exit", |_| Ok(0)),
     ("__cxa_atexit", |call| at_exit(call, call.word(1), false)),
     ("__cxa_thread_atexit", at_thread_end),
     ("on_exit", |call| at_exit(call, call.word(1), true)),

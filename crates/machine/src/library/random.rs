@@ -67,8 +67,8 @@ fn rand_r(call: &mut Call) -> Run<u64> {
         state / 65536
     };
     let first = step() % 2048;
-    let second = first << 10 ^ step() % 1024;
-    let result = second << 10 ^ step() % 1024;
+    let second = (first << 10) ^ (step() % 1024);
+    let result = (second << 10) ^ (step() % 1024);
     call.store(at, 4, state as u64)?;
     Ok(int(result as i32))
 }

@@ -1,12 +1,12 @@
 //! Threads of pthreads.
 //!
-//! The handle of a thread is the address of its word, which says whether it has ended and with what. Joining is one read, enabled when the
+//! The handle of a thread is the address of its word, which is written when the thread ends, with its result. Joining is one read, enabled when the
 //! thread has ended. That a thread joins itself, or what it joined or detached before, is seen without an action; that *another* thread
 //! joined or detached it is not seen.
 
 use super::{Builtin, Call, nothing};
 use crate::runner::Run;
-use raddle_event::{Action, Address, FaultKind, Guard, Order, Region, ThreadId};
+use raddle_event::{Address, FaultKind, Guard, Region, ThreadId};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_create", create),
@@ -77,9 +77,9 @@ pub fn wait_for(call: &mut Call, handle: Address) -> Run<u64> {
         return call.fault(FaultKind::ThreadMisuse, "a thread joins itself");
     }
     take(call, handle)?;
-    let at = call.runner.location(handle, 16);
-    let word = call.runner.ask_value(Action::Read { at, order: Order::Acquire, guard: Some(Guard::AnyOf(1)) })?;
-    Ok((word.to_u128() >> 64) as u64)
+    let at = call.runner.location(handle, 8);
+    let result = call.runner.ask_value(Action::Read { at, order: Order::Acquire, guard: Some(Guard::Ended) })?;
+    Ok(result.word())
 }
 
 fn join(call: &mut Call) -> Run<u64> {

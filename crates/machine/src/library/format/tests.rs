@@ -1,4 +1,5 @@
 //! What glibc prints, noted down once.
+#![allow(clippy::approx_constant)]
 
 use super::{Conversion, float, integer, pointer};
 

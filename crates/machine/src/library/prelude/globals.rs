@@ -14,7 +14,8 @@ pub const TABLE: &[Definition] = &[
     Definition::new("__ctype_toupper_loc", 0, 1, |w| table(w, "__ctype_toupper", ctype::upper(), 4)),
 ];
 
-fn variable(name: &str, bytes: Vec<u8>) -> Global {
+/// A constant.
+pub fn variable(name: &str, bytes: Vec<u8>) -> Global {
     let size = bytes.len() as u64;
     Global { name: name.into(), bytes, size, align: 8, constant: true, thread_local: false, layout: None, address: Address(0) }
 }

@@ -1,84 +1,6 @@
-//! Threads that lock, wait and join, run in every order over a plain memory.
+//! Threads that lock, wait and join: every outcome of every schedule.
 
-mod memory;
-mod text;
-
-use memory::Memory;
-use raddle_event::{Action, ThreadId};
-use raddle_machine::{Limits, Machine, Next, Sites, Step};
-use raddle_program::FunctionId;
-use std::collections::{BTreeSet, HashSet};
-use text::Text;
-
-/// Compares the outcomes of all schedules with those expected, in order. An outcome is what the assigned variables are at the end, or how
-/// it went wrong.
-#[track_caller]
-fn check(functions: &[&str], expected: &[&str]) {
-    let text = Text::new(functions);
-    let mut sites = Sites::default();
-    loop {
-        let machine = Machine::new(&text.program, Limits::default(), sites);
-        let mut search = Search { machine, text: &text, seen: HashSet::new(), outcomes: BTreeSet::new() };
-        search.explore(&Memory::default());
-        if !search.machine.is_contradicted() {
-            assert_eq!(search.outcomes.iter().map(String::as_str).collect::<Vec<_>>(), expected);
-            return;
-        }
-        sites = search.machine.sites().clone();
-    }
-}
-
-struct Search<'t> {
-    machine: Machine<'t>,
-    text: &'t Text,
-    seen: HashSet<(Vec<Step>, Memory)>,
-    outcomes: BTreeSet<String>,
-}
-
-impl Search<'_> {
-    fn explore(&mut self, memory: &Memory) {
-        let threads: Vec<ThreadId> = self.machine.threads().collect();
-        let steps = threads.iter().map(|&thread| self.machine.position(thread)).collect();
-        if !self.seen.insert((steps, memory.clone())) {
-            return;
-        }
-        if let Some(outcome) = threads.iter().find_map(|&thread| wrong(self.machine.next(thread))) {
-            self.outcomes.insert(outcome);
-            return;
-        }
-        let moved = threads.iter().filter(|&&thread| self.step(memory, thread)).count();
-        if moved == 0 {
-            let ended = threads.iter().all(|&thread| self.machine.action(thread).is_none());
-            self.outcomes.insert(if ended { self.text.outcome(memory) } else { "deadlock".into() });
-        }
-    }
-
-    /// Explores what comes after a step of a thread; tells whether it can take one.
-    fn step(&mut self, memory: &Memory, thread: ThreadId) -> bool {
-        let Some(action) = self.machine.action(thread).cloned() else { return false };
-        let mut after = memory.clone();
-        let replies = after.take(&self.machine, &action);
-        for reply in &replies {
-            let mark = self.machine.mark();
-            if let Action::Spawn { child, function, argument } = action {
-                after.publish(self.machine.image(thread));
-                self.machine.start(child, FunctionId(function), argument);
-            }
-            self.machine.advance(thread, reply.clone());
-            self.explore(&after);
-            self.machine.rewind(mark);
-        }
-        !replies.is_empty()
-    }
-}
-
-fn wrong(next: &Next) -> Option<String> {
-    match next {
-        Next::Action(_) | Next::Ended(_) => None,
-        Next::Fault(fault) => Some(fault.kind.to_string()),
-        other => Some(format!("{other:?}")),
-    }
-}
+use crate::check;
 
 /// Starts functions 1 and 2 and waits for them.
 const TWO: &str = "pthread_create g 0 @1 0; pthread_create h 0 @2 0; pthread_join *g 0; pthread_join *h 0";
@@ -152,7 +74,8 @@ fn a_condition_wakes_who_waits() {
 
 #[test]
 fn a_signal_wakes_one_of_several() {
-    let main = |wake: &str| format!("pthread_create g 0 @1 0; pthread_create h 0 @2 0; sem_wait s; sem_wait s; pthread_mutex_lock m; {wake} c; pthread_mutex_unlock m");
+    let start = "pthread_create g 0 @1 0; pthread_create h 0 @2 0; sem_wait s; sem_wait s";
+    let main = |wake: &str| format!("{start}; pthread_mutex_lock m; {wake} c; pthread_mutex_unlock m");
     let wait = |then: &str| format!("pthread_mutex_lock m; sem_post s; pthread_cond_wait c m; pthread_mutex_unlock m; {then}");
     check(&[&main("pthread_cond_signal"), &wait("x = sem_wait t"), &wait("y = sem_post t")], &["deadlock"]);
     check(&[&main("pthread_cond_signal"), &wait("pthread_cond_signal c"), &wait("x = pthread_cond_signal c")], &["x=0"]);
@@ -176,7 +99,7 @@ fn readers_share_and_writers_do_not() {
 fn a_barrier_lets_rounds_through() {
     let main = "pthread_barrier_init b 0 2; pthread_create h 0 @1 0; x = pthread_barrier_wait b; y = pthread_barrier_wait b";
     let serial = u32::MAX;
-    let expected = [format!("x=0 y=0"), format!("x=0 y={serial}"), format!("x={serial} y=0"), format!("x={serial} y={serial}")];
+    let expected = ["x=0 y=0".to_string(), format!("x=0 y={serial}"), format!("x={serial} y=0"), format!("x={serial} y={serial}")];
     check(&[main, "pthread_barrier_wait b; pthread_barrier_wait b"], &expected.each_ref().map(String::as_str));
     check(&[main, "pthread_barrier_wait b"], &["deadlock"]);
 }
@@ -187,6 +110,14 @@ fn a_semaphore_counts() {
     check(&[&main(1), "sem_post s"], &["x=0 y=0", "x=0 y=4294967295"]);
     check(&[&main(0), "return 0"], &["deadlock"]);
     check(&[&main(2), "return 0"], &["x=0 y=0"]);
+}
+
+#[test]
+fn waiting_for_private_memory_makes_it_shared() {
+    let main = "a = malloc 64; sem_init *a 0 0; pthread_create h 0 @1 *a; x = sem_wait *a; a = sub 0 0";
+    check(&[main, "sem_post p"], &["a=0 x=0"]);
+    check(&[main, "return p"], &["deadlock"]);
+    check(&["sem_wait s"], &["deadlock"]);
 }
 
 #[test]
@@ -201,6 +132,14 @@ fn once_means_once_and_waits_for_it() {
     let twice = "pthread_once o @3; y = sub *x 0";
     check(&[TWO, twice, "pthread_once o @3", "x = sub *x 1"], &["x=4294967295 y=4294967295"]);
     check(&[TWO, "call_once o @3", "call_once o @3", "x = sub *x 1"], &["x=4294967295"]);
+}
+
+#[test]
+fn a_static_variable_is_made_by_one_thread() {
+    // What the first byte of the guard says is seen by compiled code: it is zero as long as the variable is not made.
+    let first = "pthread_create h 0 @1 0; x = __cxa_guard_acquire g; __cxa_guard_release g; pthread_join *h 0";
+    let second = "memcpy c g 1; b = sub *c 0; y = __cxa_guard_acquire g; __cxa_guard_release g";
+    check(&[first, second], &["b=0 x=0 y=1", "b=0 x=1 y=0", "b=1 x=1 y=0"]);
 }
 
 #[test]
