@@ -77,9 +77,7 @@ pub fn wait_for(call: &mut Call, handle: Address) -> Run<u64> {
         return call.fault(FaultKind::ThreadMisuse, "a thread joins itself");
     }
     take(call, handle)?;
-    let at = call.runner.location(handle, 8);
-    let result = call.runner.ask_value(Action::Read { at, order: Order::Acquire, guard: Some(Guard::Ended) })?;
-    Ok(result.word())
+    call.runner.wait(handle, 8, Guard::Ended).map(|result| result as u64)
 }
 
 fn join(call: &mut Call) -> Run<u64> {
