@@ -173,6 +173,9 @@ impl<'t, 'o> Tally<'t, 'o> {
         if self.options.liveness && faults.is_empty() && joined.blocked() == Some(Blocked::Spin) {
             faults.extend(livelock(&joined.machine));
         }
+        if self.options.leaks && faults.is_empty() && joined.blocked().is_none() {
+            faults.extend(leak(joined));
+        }
         faults
     }
 
@@ -257,4 +260,11 @@ fn livelock(machine: &Machine) -> Option<FaultAt> {
     let thread = machine.threads().find(spins)?;
     let message = format!("{thread} spins for ever: no write can come that ends its loop");
     Some(FaultAt { fault: Fault::new(FaultKind::Livelock, message), thread, moment: machine.moment(thread) })
+}
+
+/// A heap object that is there when every thread has ended, at the place where it was made.
+fn leak(joined: &Joined) -> Option<FaultAt> {
+    let live = joined.memory.live_heap_objects();
+    let (thread, size, moment) = joined.machine.unfreed(|address| live.iter().any(|object| object.0 == address))?;
+    Some(FaultAt { fault: Fault::new(FaultKind::Leak, format!("{size} bytes that are allocated here are never freed")), thread, moment })
 }

@@ -227,6 +227,16 @@ impl<'p> Machine<'p> {
         Moment { stack: self.kept(thread).stack() }
     }
 
+    /// The first heap object that is not freed: whose it is, its size, and where it was made. `is_live` tells it of those in the shared memory.
+    pub fn unfreed(&self, is_live: impl Fn(Address) -> bool) -> Option<(ThreadId, u64, Moment)> {
+        let made = self.threads().flat_map(|thread| self.kept(thread).store.unfreed().map(move |object| (thread, object)));
+        let mut leaked = made.filter(|(_, (address, _, _, shared))| !shared || is_live(*address));
+        leaked.find_map(|(thread, (_, size, site, _))| match site {
+            Site::Code(function, at) => Some((thread, size, Moment { stack: vec![(function, at)] })),
+            Site::Global(_) | Site::ThreadLocal(_) => None,
+        })
+    }
+
     /// The state that a thread is in.
     pub(crate) fn kept(&self, thread: ThreadId) -> &Kept {
         self.history.node(self.step(thread)).kept.as_ref().expect("every state is kept")

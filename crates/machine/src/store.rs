@@ -317,6 +317,13 @@ impl Store {
         (thread == self.thread).then(|| self.heap.all.get(number as usize).copied().flatten()).flatten().map(|o| o.size)
     }
 
+    /// The heap objects that the thread made and that are private and not freed, or that the shared memory has: address, size, site,
+    /// and whether it is the shared memory that has them.
+    pub fn unfreed(&self) -> impl Iterator<Item = (Address, u64, Site, bool)> + '_ {
+        let made = self.heap.all.iter().flatten().filter(|object| object.life != Life::Freed);
+        made.map(|object| (object.address, object.size, object.site, object.life == Life::Shared))
+    }
+
     /// Frees a private heap object.
     pub fn free(&mut self, map: &AddressMap, address: Address) -> Result<(), Fault> {
         let found = match map.find(address) {
