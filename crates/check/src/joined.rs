@@ -115,10 +115,10 @@ impl<'p> Joined<'p> {
         while self.readiness(thread) == Some(Readiness::Silent) {
             let Next::Action(action) = self.machine.next(thread) else { break };
             let Some(reply) = self.memory.silent(thread, action) else { break };
+            if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
+                self.memory.adopt(&image, self.machine.addresses());
+            }
             if let Action::Spawn { child, function, argument } = *action {
-                if let Some(image) = self.machine.image(thread) {
-                    self.memory.adopt(&image, self.machine.addresses());
-                }
                 self.machine.start(child, FunctionId(function), argument);
                 self.print(child);
                 self.learn();

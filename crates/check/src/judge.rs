@@ -102,6 +102,13 @@ impl Plain<'_> {
         }
     }
 
+    /// Takes over what the action of a thread brings.
+    fn adopt_from(&mut self, thread: ThreadId) {
+        if let Some(image) = self.machine.image(thread) {
+            self.adopt(&image);
+        }
+    }
+
     fn locations(&self) -> &Locations {
         self.machine.locations()
     }
@@ -139,12 +146,11 @@ impl Plain<'_> {
                 let heap = matches!(self.machine.addresses().find(start), Some((raddle_event::Region::Heap(_), ..)));
                 self.objects.insert(start.0, (*size, true, heap));
                 self.bytes.extend((0..*size).map(|n| (start.0 + n, (0, None))));
+                self.adopt_from(thread);
                 Reply::Done
             }
             Action::Spawn { child, function, argument } if drained => {
-                if let Some(image) = self.machine.image(thread) {
-                    self.adopt(&image);
-                }
+                self.adopt_from(thread);
                 self.machine.start(*child, FunctionId(*function), *argument);
                 self.print(*child);
                 Reply::Done

@@ -438,9 +438,17 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// This thread's instance of a thread-local variable.
     pub fn thread_local(&mut self, global: GlobalId) -> Run<Address> {
-        let World { program, map, sites, .. } = &mut *self.world;
+        let is_new = !self.thread.store.has_thread_local(global);
+        let World { program, map, sites, limits, .. } = &mut *self.world;
         let address = Rc::make_mut(&mut self.thread.store).thread_local(program, map, global, sites);
-        address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
+        let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+        if is_new {
+            let variable = &program.globals[global.index()];
+            self.image = Some(Rc::new(vec![Published::variable(variable, address, limits.uninitialised)]));
+            self.announce(address, variable.size, true)?;
+            self.image = None;
+        }
+        Ok(address)
     }
 
     /// Tells the shared memory of a new object, where it is shared.
