@@ -8,6 +8,7 @@ use raddle_machine::{Limits, Machine};
 use raddle_memory::{Memory, Model, Who};
 use raddle_program::Program;
 use raddle_sample::{Random, Shape, program};
+use std::ops::ControlFlow;
 
 /// How many times a walk goes forward or back.
 const TURNS: u32 = 60;
@@ -32,7 +33,10 @@ fn state(joined: &Joined) -> State {
 fn enabled(joined: &Joined) -> Vec<Step> {
     let mut steps = Vec::new();
     if !joined.is_over() {
-        joined.enabled(&mut steps);
+        let _all = joined.enabled(&mut |step| {
+            steps.push(step);
+            ControlFlow::Continue(())
+        });
     }
     steps
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const LEAK: &str = "#include <pthread.h>\n#include <stdlib.h>\nint *p;\nstatic void *make(void *a) {\n  p = malloc(4);\n  return a;\n}\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, make, 0);\n  pthread_join(t, 0);\n  if (FREE) free(p);\n  return 0;\n}\n";
 const PRIVATE_LEAK: &str = "#include <stdlib.h>\nint main(void) {\n  char *p = malloc(10);\n  p[0] = 0;\n  return p[0];\n}\n";
-const UNINITIALISED: &str = "int main(void) {\n  int a[2];\n  a[0] = 1;\n  return a[1] & 0;\n}\n";
+const UNINITIALISED: &str = "#include <stdlib.h>\nint main(void) {\n  int *a = malloc(8);\n  return a[1] == 77;\n}\n";
 /// Nobody ever raises the flag.
 const SPIN: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  pthread_join(t, 0);\n  return 0;\n}\n";

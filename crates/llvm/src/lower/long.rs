@@ -25,6 +25,7 @@ impl<'m> Lowering<'_, 'm> {
             Opcode::LLVMAnd | Opcode::LLVMOr | Opcode::LLVMXor => {
                 return self.by_leaves(i, [i.operand(0), amount], |this, leaf, [a, b]| this.operate(opcode, leaf, a, b));
             }
+            Opcode::LLVMAdd | Opcode::LLVMSub => return self.long_sum(i, opcode == Opcode::LLVMSub),
             Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr if amount.is_int() => {}
             _ => return refuse(format!("this operation on integers of {bits} bits")),
         }
@@ -45,6 +46,24 @@ impl<'m> Lowering<'_, 'm> {
         let registers = self.cut_out(&sources, first, &shape)?;
         self.define(i, registers);
         Ok(())
+    }
+
+    /// The sum or the difference, word by word with a carry; `a - b` is `a + !b + 1`.
+    fn long_sum(&mut self, i: Value<'m>, is_difference: bool) -> Lowered<()> {
+        let (word, ones) = (Bits(64), Use(self.builder.constant(u64::MAX)));
+        let mut carry = self.builder.constant(is_difference as u64);
+        self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| {
+            let (a, mut b) = (Use(a[0]), Use(b[0]));
+            if is_difference {
+                b = Use(this.emit(|to| Instr::Xor { to, a: b, b: ones }));
+            }
+            let sum = this.emit(|to| Instr::Add { to, a, b, bits: word });
+            let first = this.emit(|to| Instr::ULt { to, a: Use(sum), b: a });
+            let whole = this.emit(|to| Instr::Add { to, a: Use(sum), b: Use(carry), bits: word });
+            let second = this.emit(|to| Instr::ULt { to, a: Use(whole), b: Use(sum) });
+            carry = this.emit(|to| Instr::Or { to, a: Use(first), b: Use(second) });
+            Ok(this.truncate(leaf, &[whole]))
+        })
     }
 
     /// A conversion from or to a long integer.
