@@ -105,15 +105,12 @@ impl<'p> Joined<'p> {
         self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
     }
 
-    fn readiness(&self, thread: ThreadId) -> Option<Readiness> {
-        let action = self.machine.action(thread)?;
-        Some(self.memory.readiness(thread, action, self.machine.locations()))
-    }
-
     /// Lets a thread do everything that is silent, and those who wait for it to end.
     fn settle(&mut self, thread: ThreadId) {
-        while self.readiness(thread) == Some(Readiness::Silent) {
-            let Next::Action(action) = self.machine.next(thread) else { break };
+        while let Next::Action(action) = self.machine.next(thread) {
+            if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
+                break;
+            }
             let Some(reply) = self.memory.silent(thread, action) else { break };
             if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
                 self.memory.adopt(&image, self.machine.addresses());
@@ -126,7 +123,14 @@ impl<'p> Joined<'p> {
             }
             self.advance(thread, reply);
         }
-        self.look_at(thread);
+        match self.machine.next(thread) {
+            Next::Action(_) => {}
+            Next::Ended(values) => self.memory.end(thread, values.first().copied().unwrap_or(0)),
+            _ => self.look_at(thread),
+        }
+        if self.machine.is_contradicted() || self.memory.is_mixed() {
+            self.stop = Some(Stop::Contradicted);
+        }
         if self.memory.is_finished(thread) {
             self.settle_joiners(thread);
         }
@@ -134,8 +138,7 @@ impl<'p> Joined<'p> {
 
     fn settle_joiners(&mut self, ended: ThreadId) {
         for other in (0..self.machine.n_threads()).map(|n| ThreadId(n as u32)) {
-            let waits = other != ended && self.machine.has_started(other) && self.waits_for_end(other);
-            if waits && self.readiness(other) == Some(Readiness::Silent) {
+            if other != ended && self.machine.has_started(other) && self.waits_for_end(other) {
                 self.settle(other);
             }
         }
@@ -147,10 +150,7 @@ impl<'p> Joined<'p> {
 
     /// Notes what a thread that got no further has come to.
     fn look_at(&mut self, thread: ThreadId) {
-        if self.machine.is_contradicted() || self.memory.is_mixed() {
-            self.stop = Some(Stop::Contradicted);
-        }
-        if self.stop.is_some() || self.machine.action(thread).is_some() {
+        if self.stop.is_some() {
             return;
         }
         let moment = || self.machine.moment(thread);
@@ -197,12 +197,10 @@ impl System for Joined<'_> {
     fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
         for thread in self.machine.threads() {
-            if self.readiness(thread) == Some(Readiness::Step) {
+            let Some(action) = self.machine.action(thread) else { continue };
+            if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
                 let actor = self.memory.actor(Who::Thread(thread));
-                let outcomes = match self.machine.action(thread) {
-                    Some(Action::Choose { n }) => *n,
-                    _ => 1,
-                };
+                let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
                 for choice in 0..outcomes {
                     found(Step { actor, choice })?;
                 }

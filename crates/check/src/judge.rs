@@ -137,6 +137,10 @@ impl Plain<'_> {
     }
 
     fn settle_one(&mut self, thread: ThreadId) -> bool {
+        if let Next::Ended(values) = self.machine.next(thread) {
+            let result = values.first().copied().unwrap_or(0);
+            return self.ended.insert(thread, result).is_none();
+        }
         let Some(action) = self.machine.action(thread).cloned() else { return false };
         let drained = self.is_drained(thread);
         let direct = self.model.is_direct();
@@ -166,14 +170,11 @@ impl Plain<'_> {
             },
             Action::Read { at, .. } => match self.word_of(*at) {
                 Some(joined) if self.ended.contains_key(&joined) && self.is_drained(joined) => {
-                    Reply::Value(Value::Word(self.ended[&joined]))
+                    let whole = self.locations().range(*at).size == 8;
+                    Reply::Value(Value::Word(if whole { self.ended[&joined] } else { 0 }))
                 }
                 _ => return false,
             },
-            Action::Write { at, value, .. } if self.word_of(*at).is_some() => {
-                self.ended.insert(thread, value.word());
-                Reply::Done
-            }
             Action::Write { at, value, order } if !direct => {
                 if self.draining.get(&thread) == Some(&true) {
                     if !drained {

@@ -164,13 +164,15 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     /// The faults of an execution that is complete.
-    fn faults(&self, joined: &Joined) -> Vec<FaultAt> {
+    fn faults(&self, joined: &Joined, blocked: Option<Blocked>) -> Vec<FaultAt> {
         let mut faults = joined.faults.clone();
-        let waiting = joined.deadlocked();
-        if faults.is_empty() && joined.blocked().is_none() && !waiting.is_empty() {
-            faults.push(deadlock(&joined.machine, &waiting));
+        if faults.is_empty() && blocked.is_none() {
+            let waiting = joined.deadlocked();
+            if !waiting.is_empty() {
+                faults.push(deadlock(&joined.machine, &waiting));
+            }
         }
-        if self.options.liveness && faults.is_empty() && joined.blocked() == Some(Blocked::Spin) {
+        if self.options.liveness && faults.is_empty() && blocked == Some(Blocked::Spin) {
             faults.extend(livelock(&joined.machine));
         }
         if self.options.leaks && faults.is_empty() && joined.blocked().is_none() {
@@ -214,8 +216,9 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
             self.count.redundant += 1;
             return ControlFlow::Continue(());
         }
-        let faults = self.faults(joined);
-        match joined.blocked() {
+        let blocked = joined.blocked();
+        let faults = self.faults(joined, blocked);
+        match blocked {
             Some(why) if faults.is_empty() => {
                 self.count.blocked += 1;
                 if why == Blocked::LoopBound {

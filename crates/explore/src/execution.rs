@@ -66,15 +66,25 @@ impl<'s, S: System> Execution<'s, S> {
     }
 
     fn set_clock(&mut self, at: Position, before: Option<Position>, count: u32) {
-        self.clocks.push();
+        self.clocks.push(before);
         self.races.clear();
         let Execution { clocks, taken, events, races, .. } = self;
         let sees = |clocks: &Clocks, e: Position| clocks.get(at, events[e.index()].step.actor) >= events[e.index()].count;
-        before.into_iter().chain(taken.order.iter().copied()).for_each(|e| clocks.join(e));
-        races.extend(taken.overtakes.iter().copied().filter(|&e| !sees(clocks, e)));
-        taken.enabling.iter().for_each(|&e| clocks.join(e));
+        for &e in &taken.order {
+            clocks.join(e);
+        }
+        for &e in &taken.overtakes {
+            if !sees(clocks, e) {
+                races.push(e);
+            }
+        }
+        for &e in &taken.enabling {
+            clocks.join(e);
+        }
         // From the newest: what an earlier one of them is ordered with is then already seen.
-        taken.conflicts.sort_unstable();
+        if taken.conflicts.len() > 1 {
+            taken.conflicts.sort_unstable();
+        }
         for &e in taken.conflicts.iter().rev() {
             if !sees(clocks, e) {
                 races.push(e);

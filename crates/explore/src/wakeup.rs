@@ -5,7 +5,6 @@
 use crate::initials::Sequence;
 use crate::{Execution, System};
 use raddle_event::{Footprint, Step};
-use std::collections::VecDeque;
 
 /// A branch: a step, what it touches where it is taken, and what may follow.
 pub struct Branch {
@@ -17,7 +16,7 @@ pub struct Branch {
 /// Beginnings of executions, in the order in which to explore them.
 #[derive(Default)]
 pub struct WakeupTree {
-    branches: VecDeque<Branch>,
+    branches: Vec<Branch>,
 }
 
 impl WakeupTree {
@@ -28,12 +27,12 @@ impl WakeupTree {
 
     /// Takes out the first branch.
     pub fn pop(&mut self) -> Option<Branch> {
-        self.branches.pop_front()
+        (!self.branches.is_empty()).then(|| self.branches.remove(0))
     }
 
     /// Adds a single step at the end.
     pub fn push(&mut self, step: Step, footprint: Footprint) {
-        self.branches.push_back(Branch { step, footprint, tree: WakeupTree::default() });
+        self.branches.push(Branch { step, footprint, tree: WakeupTree::default() });
     }
 
     /// Puts a sequence in, unless what it leads to is covered by a path that is there: then goes down along that path,
@@ -59,7 +58,7 @@ impl WakeupTree {
         let mut tree = self;
         for item in sequence.items {
             tree.push(item.step, item.footprint(execution).clone());
-            tree = &mut tree.branches.back_mut().expect("it was just added").tree;
+            tree = &mut tree.branches.last_mut().expect("it was just added").tree;
         }
     }
 }

@@ -601,27 +601,19 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(())
     }
 
-    /// The thread ends: whoever joins it sees its word, and all that it did before.
+    /// The thread ends, and its local variables with it.
     pub fn end(&mut self, values: &[u64]) -> Next {
-        if self.world.names.parent(self.thread.id).is_none() {
-            return Next::Ended(values.into());
-        }
-        let result = values.first().copied().unwrap_or(0);
-        match self.finish(result) {
+        let freed = match self.world.names.parent(self.thread.id) {
+            Some(_) => self.free_shared_locals(0),
+            None => Ok(()),
+        };
+        match freed {
             Ok(()) => Next::Ended(values.into()),
             Err(next) => next,
         }
     }
 
-    fn finish(&mut self, result: u64) -> Run<()> {
-        self.free_shared_locals(0)?;
-        let word = self.thread_word(self.thread.id)?;
-        let at = self.location(word, 8);
-        self.ask(Action::Write { at, value: Value::Word(result), order: Order::Release })?;
-        Ok(())
-    }
-
-    /// The word of a thread: written when it ends, with its result.
+    /// The word of a thread, which is its handle: who joins the thread reads there what it returned.
     pub fn thread_word(&mut self, thread: raddle_event::ThreadId) -> Run<Address> {
         let word = self.world.map.address(Region::Threads, thread.0, 8);
         word.ok_or_else(|| Next::Unsupported("the address space is used up".into()))

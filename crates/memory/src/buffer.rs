@@ -61,7 +61,9 @@ impl ThreadState {
     /// The events that its next event comes after.
     pub fn before(&self) -> Before {
         let mut before = self.pending.clone();
-        before.extend(self.last);
+        if let Some(last) = self.last {
+            before.push(last);
+        }
         before
     }
 }

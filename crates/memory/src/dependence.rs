@@ -9,6 +9,7 @@ use crate::runs::{Runs, common, meets, minus};
 use raddle_event::{Action, Conditional, Footprint, Guard, LocationId, Locations, Position, Range, Taken, ThreadId};
 
 /// A location and those that overlap it.
+#[inline]
 pub(crate) fn around(at: LocationId, locations: &Locations) -> impl Iterator<Item = LocationId> + '_ {
     std::iter::once(at).chain(locations.overlapping(at).iter().copied())
 }
