@@ -133,6 +133,13 @@ impl<'p, W: Watch> Plain<'p, W> {
         }
     }
 
+    /// Takes over what the action of a thread brings.
+    fn adopt_from(&mut self, thread: ThreadId) {
+        if let Some(image) = self.machine.image(thread) {
+            self.adopt(&image);
+        }
+    }
+
     fn locations(&self) -> &Locations {
         self.machine.locations()
     }
@@ -177,12 +184,11 @@ impl<'p, W: Watch> Plain<'p, W> {
                 if self.tracked && !zeroed {
                     self.unwritten.extend((0..*size).map(|n| start.0 + n));
                 }
+                self.adopt_from(thread);
                 Reply::Done
             }
             Action::Spawn { child, function, argument } if drained => {
-                if let Some(image) = self.machine.image(thread) {
-                    self.adopt(&image);
-                }
+                self.adopt_from(thread);
                 self.watch.act(&self.machine, thread, &Act::Did { action: &action, reply: &Reply::Done, from: &[], store: None });
                 self.machine.start(*child, FunctionId(*function), *argument);
                 self.print(*child);

@@ -41,6 +41,14 @@ pub struct Input {
     pub clang: PathBuf,
 }
 
+impl Input {
+    /// The names of the files, with commas between.
+    pub fn names(&self) -> String {
+        let names: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
+        names.join(", ")
+    }
+}
+
 #[derive(Args)]
 pub struct RunOptions {
     #[command(flatten)]
@@ -51,6 +59,9 @@ pub struct RunOptions {
     /// The numbers of the threads that take the first steps, with dots between: 0.0.2.1
     #[arg(long, value_name = "STEPS")]
     pub schedule: Option<String>,
+    /// How many turns of loops and calls a thread may make before another thread can see something of it, in millions.
+    #[arg(long, value_name = "MILLIONS", default_value_t = 300)]
+    pub max_turns: u64,
     /// The most bytes of heap that a thread may have, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 512)]
     pub max_heap: u64,

@@ -11,7 +11,7 @@ use crate::runner::{Runner, World};
 use crate::sharing::{Site, Sites};
 use crate::spin::{Live, is_spinning};
 use crate::store::{Published, Store, first_image};
-use crate::thread::Thread;
+use crate::thread::{Kept, Thread};
 use crate::Blocked;
 use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Region, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
@@ -228,8 +228,12 @@ impl<'p> Machine<'p> {
 
     /// Where a thread stands in the program.
     pub fn moment(&self, thread: ThreadId) -> Moment {
-        let kept = self.history.node(self.step(thread)).kept.as_ref();
-        Moment { stack: kept.expect("every state is kept").stack() }
+        Moment { stack: self.kept(thread).stack() }
+    }
+
+    /// The state that a thread is in.
+    pub(crate) fn kept(&self, thread: ThreadId) -> &Kept {
+        self.history.node(self.step(thread)).kept.as_ref().expect("every state is kept")
     }
 
     /// Gives a thread the reply it waits for.

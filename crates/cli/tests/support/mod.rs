@@ -1,5 +1,12 @@
 //! Runs the command on programs that stand in the tests.
 
+#![allow(dead_code, reason = "not every test uses all of it")]
+
+mod corpus;
+
+#[allow(unused_imports, reason = "not every test looks at the corpus")]
+pub use corpus::{check_all, raddle, root};
+
 use assert_cmd::Command;
 use std::path::Path;
 use tempfile::TempDir;
