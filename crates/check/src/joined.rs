@@ -50,17 +50,22 @@ pub struct Joined<'p> {
 impl<'p> Joined<'p> {
     /// The program with its entry threads started.
     pub fn new(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool) -> Joined<'p> {
-        Joined::start(program, model, limits, lessons, keep_going, None)
+        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
+        Joined::of(Machine::new(program, limits, lessons.sites), memory, keep_going)
     }
 
     /// The same, for a run forward of which somebody wants to see what is printed.
     pub fn printing(program: &'p Program, model: Model, limits: Limits, lessons: Lessons) -> Joined<'p> {
-        Joined::start(program, model, limits, lessons, false, Some(Vec::new()))
+        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
+        Joined::start(Machine::new(program, limits, lessons.sites), memory, false, Some(Vec::new()))
     }
 
-    fn start(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool, printed: Option<Vec<Piece>>) -> Joined<'p> {
-        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
-        let machine = Machine::new(program, limits, lessons.sites);
+    /// A machine whose threads have just started, with an empty memory.
+    pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Joined<'p> {
+        Joined::start(machine, memory, keep_going, None)
+    }
+
+    fn start(machine: Machine<'p>, memory: Memory, keep_going: bool, printed: Option<Vec<Piece>>) -> Joined<'p> {
         let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
@@ -107,10 +112,10 @@ impl<'p> Joined<'p> {
                 break;
             }
             let Some(reply) = self.memory.silent(thread, action) else { break };
+            if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
+                self.memory.adopt(&image, self.machine.addresses());
+            }
             if let Action::Spawn { child, function, argument } = *action {
-                if let Some(image) = self.machine.image(thread) {
-                    self.memory.adopt(&image, self.machine.addresses());
-                }
                 self.machine.start(child, FunctionId(function), argument);
                 self.print(child);
                 self.learn();

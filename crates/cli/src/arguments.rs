@@ -23,6 +23,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
+    /// Runs the failing execution of a witness again, step by step.
+    Replay(ReplayOptions),
 }
 
 /// The program, and the flags for its compiler.
@@ -39,6 +41,14 @@ pub struct Input {
     pub clang: PathBuf,
 }
 
+impl Input {
+    /// The names of the files, with commas between.
+    pub fn names(&self) -> String {
+        let names: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
+        names.join(", ")
+    }
+}
+
 #[derive(Args)]
 pub struct RunOptions {
     #[command(flatten)]
@@ -49,6 +59,9 @@ pub struct RunOptions {
     /// The numbers of the threads that take the first steps, with dots between: 0.0.2.1
     #[arg(long, value_name = "STEPS")]
     pub schedule: Option<String>,
+    /// How many turns of loops and calls a thread may make before another thread can see something of it, in millions.
+    #[arg(long, value_name = "MILLIONS", default_value_t = 300)]
+    pub max_turns: u64,
     /// The most bytes of heap that a thread may have, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 512)]
     pub max_heap: u64,
@@ -98,6 +111,12 @@ pub struct CheckOptions {
     /// Heap objects that are never freed are a fault.
     #[arg(long)]
     pub leaks: bool,
+    /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
+    #[arg(long)]
+    pub races: bool,
+    /// An execution that is not possible under SC is a fault (tso, pso).
+    #[arg(long)]
+    pub robustness: bool,
     /// A read of bytes that were never written is a fault.
     #[arg(long)]
     pub uninit: bool,
@@ -113,9 +132,19 @@ pub struct CheckOptions {
     /// The most bytes of heap that a thread may have, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 512)]
     pub max_heap: u64,
+    /// Writes the failing execution to this file, for `raddle replay`.
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// How the answer is printed.
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
+}
+
+#[derive(Args)]
+pub struct ReplayOptions {
+    /// What `raddle check --witness` wrote.
+    #[arg(value_name = "WITNESS")]
+    pub witness: PathBuf,
 }
 
 impl CheckOptions {

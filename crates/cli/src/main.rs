@@ -4,7 +4,10 @@ mod arguments;
 mod check;
 mod exit;
 mod litmus;
+mod progress;
+mod replay;
 mod run;
+mod terminal;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -16,7 +19,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("no other handler is set");
+    ctrlc::set_handler(interrupt).expect("no other handler is set");
     // Deep recursion in a program's types or a long chain of frames needs more stack than a main thread may have.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || act(arguments));
     match worker.expect("a thread can be started").join() {
@@ -25,10 +28,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// Asks the work to end in good order, and ends it where it does not hear: in a thread that runs on without a visible action.
+fn interrupt() {
+    INTERRUPTED.store(true, Ordering::Relaxed);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    std::process::exit(exit::INTERRUPTED.into());
+}
+
 fn act(arguments: Arguments) -> u8 {
     match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::Litmus(options) => litmus::litmus(&options),
+        Command::Replay(options) => replay::replay(&options),
     }
 }

@@ -18,9 +18,12 @@ pub fn load(input: &Input) -> Result<Program, u8> {
             Ok(program)
         }
         Err(why) => {
-            eprintln!("raddle: {why}");
+            match why {
+                Error::NoMain => eprintln!("raddle: {}: {why}", input.names()),
+                _ => eprintln!("raddle: {why}"),
+            }
             Err(match why {
-                Error::Compiler { .. } | Error::BadBitcode { .. } => exit::COMPILER,
+                Error::Compiler { .. } | Error::BadBitcode { .. } | Error::NoMain => exit::COMPILER,
                 Error::Unsupported { .. } => exit::UNSUPPORTED,
                 _ => exit::USAGE,
             })
@@ -41,7 +44,8 @@ pub fn run(options: &RunOptions) -> u8 {
         Ok(program) => program,
         Err(code) => return code,
     };
-    let limits = Limits { private_turns: 2_000_000_000, heap: options.max_heap << 20, uninitialised: options.uninit, ..Limits::default() };
+    let private_turns = options.max_turns.saturating_mul(1_000_000);
+    let limits = Limits { private_turns, heap: options.max_heap << 20, uninitialised: options.uninit, ..Limits::default() };
     let end = run_program(&program, &limits, scheduler, &INTERRUPTED, &mut print);
     finish(&program, end)
 }
@@ -57,7 +61,8 @@ fn scheduler(options: &RunOptions) -> Result<Scheduler, String> {
     }
 }
 
-fn print(pieces: &[Piece]) {
+/// Prints what a program printed.
+pub fn print(pieces: &[Piece]) {
     for piece in pieces {
         // A reader that went away is no reason to complain.
         let _gone = match piece.stream {
@@ -74,6 +79,10 @@ fn finish(program: &Program, end: RunEnd) -> u8 {
         RunEnd::Fault(at) => {
             eprintln!("raddle: {}: {} ({}, {})", at.fault.kind, at.fault.message, at.thread, place_words(program, &at.moment));
             exit::FAULT
+        }
+        RunEnd::Stopped(Stop::Endless { thread, moment }) => {
+            eprintln!("raddle: {thread} does not seem to terminate: use --max-turns ({})", place_words(program, &moment));
+            exit::CUT
         }
         RunEnd::Stopped(stop) => print_stop(program, &stop),
         RunEnd::Assumed => {

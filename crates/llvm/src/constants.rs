@@ -17,6 +17,10 @@ impl<'m> Unit<'m> {
         let n = match of.kind() {
             Kind::Struct(n) | Kind::Vector(_, n) => n as u64,
             Kind::Array(_, n) => n,
+            Kind::Int(bits @ 129..) => {
+                out.extend(value.long(bits).into_iter().map(|word| word as u128));
+                return Ok(());
+            }
             _ => {
                 out.push(self.scalar(value)?);
                 return Ok(());

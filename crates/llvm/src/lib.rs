@@ -54,7 +54,7 @@ pub fn load(source: &Source) -> Result<Program, Error> {
     let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
     for (number, file) in source.files.iter().enumerate() {
         let code = read(source, file, &folder, number)?;
-        module.add(&code).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
+        module.add(&code, &file.display().to_string()).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
     }
     let whole = |why: String| Error::BadBitcode { file: source.files.first().cloned().unwrap_or_default(), why };
     if module.pointer_size() != Some(8) {

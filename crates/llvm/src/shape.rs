@@ -1,7 +1,7 @@
 //! Shapes: how a value of an LLVM type is spread over registers and where its parts stand in memory.
 //!
 //! Structures, arrays and vectors fall apart into leaves. A leaf of at most 64 bits takes one register, a longer one a
-//! pair of registers in a row, low half first.
+//! pair of registers in a row, low half first. An integer of more than 128 bits falls apart into words, so an access to one is several.
 
 use crate::ir::{Kind, Module, Type};
 use crate::unsupported::{Lowered, refuse};
@@ -58,6 +58,8 @@ pub struct Shape {
 
 /// More leaves than this are not held in registers.
 const MAX_LEAVES: usize = 1 << 12;
+/// Longer integers are not known.
+const MAX_BITS: u32 = 1 << 12;
 
 impl Shape {
     /// The shape of a type.
@@ -90,6 +92,7 @@ impl Shape {
                 return (0..n).try_for_each(|i| self.add(module, element, at + i * stride));
             }
             Kind::Vector(element, n) => return self.add_vector(module, element, n, at),
+            Kind::Int(bits) if bits <= MAX_BITS => return self.add_words(bits, at),
             Kind::Int(_) | Kind::Function | Kind::Other => return refuse(format!("a value of type `{}`", of.text())),
         };
         if self.leaves.len() == MAX_LEAVES {
@@ -99,7 +102,17 @@ impl Shape {
         Ok(())
     }
 
+    /// The words of a long integer.
+    fn add_words(&mut self, bits: u32, at: u64) -> Lowered<()> {
+        let words = (0..bits.div_ceil(64)).map(|n| (Leaf::Int((bits - 64 * n).min(64) as u8), at + 8 * n as u64));
+        self.leaves.extend(words);
+        Ok(())
+    }
+
     fn add_vector(&mut self, module: &Module, element: Type<'_>, n: u32, at: u64) -> Lowered<()> {
+        if matches!(element.kind(), Kind::Int(129..)) {
+            return refuse(format!("a vector of `{}`", element.text()));
+        }
         let first = self.leaves.len();
         for lane in 0..n as u64 {
             self.add(module, element, at)?;

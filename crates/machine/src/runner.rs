@@ -3,6 +3,8 @@
 //! An instruction that needs several answers (a copy between shared objects, a call of the library) is run again from
 //! its beginning with all the answers it has got so far; so it can be written straight on, and has no state of its own.
 
+mod bulk;
+
 use crate::apply::{Outcome, Registers, apply};
 use crate::history::{Blocked, Next};
 use crate::library::{self, Library};
@@ -460,66 +462,6 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(())
     }
 
-    fn read_constant(&self, global: GlobalId, offset: u64, to: &mut [u8]) {
-        let bytes = &self.world.program.globals[global.index()].bytes;
-        for (n, byte) in to.iter_mut().enumerate() {
-            *byte = bytes.get(offset as usize + n).copied().unwrap_or(0);
-        }
-    }
-
-    /// Reads `size` bytes.
-    pub fn read_bytes(&mut self, address: Address, size: u64) -> Run<Vec<u8>> {
-        let mut bytes = vec![0; size as usize];
-        match self.locate(address, size) {
-            _ if size == 0 => {}
-            Located::Private(spot) => self.thread.store.read(spot, &mut bytes),
-            Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
-            Located::Shared => {
-                let at = self.location(address, size as u32);
-                let value = self.ask_value(Action::Read { at, order: Order::Plain, guard: None })?;
-                value.with_bytes(size as u32, |from| bytes.copy_from_slice(from));
-            }
-            Located::Fault(fault) => return Err(Next::Fault(fault)),
-        }
-        Ok(bytes)
-    }
-
-    /// Writes bytes.
-    pub fn write_bytes(&mut self, address: Address, bytes: &[u8]) -> Run<()> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        self.store(address, bytes.len() as u32, Value::from_bytes(bytes), Order::Plain)
-    }
-
-    /// Copies bytes; what was never written stays so.
-    pub fn copy(&mut self, to: Address, from: Address, length: u64) -> Run<()> {
-        self.check_length(length)?;
-        if length == 0 {
-            return Ok(());
-        }
-        let bytes = self.read_bytes(from, length)?;
-        let spots = (self.locate(from, length), self.locate(to, length));
-        self.write_bytes(to, &bytes)?;
-        if let (Located::Private(from), Located::Private(to)) = spots {
-            Rc::make_mut(&mut self.thread.store).copy_written(from, to, length as usize);
-        }
-        Ok(())
-    }
-
-    /// Writes `length` times a byte.
-    pub fn fill(&mut self, to: Address, byte: u8, length: u64) -> Run<()> {
-        self.check_length(length)?;
-        self.write_bytes(to, &vec![byte; length as usize])
-    }
-
-    fn check_length(&self, length: u64) -> Run<()> {
-        if length > AddressMap::MAX_OBJECT {
-            return Err(Next::Fault(Fault::new(FaultKind::OutOfBounds, format!("{length} bytes are more than any object has"))));
-        }
-        Ok(())
-    }
-
     // Objects
 
     fn push_local(&mut self, size: u64, site: Site) -> Run<Address> {
@@ -535,9 +477,17 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// This thread's instance of a thread-local variable.
     pub fn thread_local(&mut self, global: GlobalId) -> Run<Address> {
-        let World { program, map, sites, .. } = &mut *self.world;
+        let is_new = !self.thread.store.has_thread_local(global);
+        let World { program, map, sites, limits, .. } = &mut *self.world;
         let address = Rc::make_mut(&mut self.thread.store).thread_local(program, map, global, sites);
-        address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
+        let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+        if is_new {
+            let variable = &program.globals[global.index()];
+            self.image = Some(Rc::new(vec![Published::variable(variable, address, limits.uninitialised)]));
+            self.announce(address, variable.size, true)?;
+            self.image = None;
+        }
+        Ok(address)
     }
 
     /// Tells the shared memory of a new object, where it is shared.

@@ -7,7 +7,7 @@
 use crate::bytes::Bytes;
 use crate::sharing::{Site, Sites};
 use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, ThreadId};
-use raddle_program::{GlobalId, Program};
+use raddle_program::{Global, GlobalId, Program};
 use std::rc::Rc;
 
 /// Where an object is, or what became of it.
@@ -89,6 +89,16 @@ pub struct Published {
     pub written: Vec<u8>,
     pub freed: bool,
     pub heap: bool,
+}
+
+impl Published {
+    /// A variable as it first is, at an address.
+    pub fn variable(global: &Global, address: Address, tracked: bool) -> Published {
+        let mut bytes = global.bytes.clone();
+        bytes.resize(global.size as usize, 0);
+        let written = if tracked { vec![1; bytes.len()] } else { Vec::new() };
+        Published { address, size: global.size, bytes, written, freed: false, heap: false }
+    }
 }
 
 impl Store {
@@ -271,6 +281,11 @@ impl Store {
         Some(address)
     }
 
+    /// Whether the thread has its instance of a thread-local variable.
+    pub fn has_thread_local(&self, global: GlobalId) -> bool {
+        self.thread_local.all.get(global.index()).is_some_and(|object| object.is_some())
+    }
+
     /// The instance of a thread-local variable, made from its template when it is first asked for.
     pub fn thread_local(&mut self, program: &Program, map: &mut AddressMap, global: GlobalId, sites: &Sites) -> Option<Address> {
         let number = global.index();
@@ -281,8 +296,10 @@ impl Store {
         let address = map.address(Region::ThreadLocal(self.thread), number as u32, template.size)?;
         let site = Site::ThreadLocal(global);
         self.place(Room::ThreadLocal, number, address, template.size, true, site, sites);
-        let start = self.thread_local.all[number].expect("it was just made").start;
-        self.thread_local.bytes.write(start, &template.bytes);
+        let Object { start, life, .. } = self.thread_local.all[number].expect("it was just made");
+        if life == Life::Private {
+            self.thread_local.bytes.write(start, &template.bytes);
+        }
         Some(address)
     }
 
@@ -368,6 +385,15 @@ impl Store {
 
     /// The sites of the objects that an address of another thread names, to be shared from then on.
     pub fn site_at(&self, map: &AddressMap, address: Address) -> Option<Site> {
+        self.object_at(map, address).filter(|object| object.life != Life::Shared).map(|object| object.site)
+    }
+
+    /// What made the object of this thread that an address names, wherever the object is now.
+    pub fn maker(&self, map: &AddressMap, address: Address) -> Option<Site> {
+        self.object_at(map, address).map(|object| object.site)
+    }
+
+    fn object_at(&self, map: &AddressMap, address: Address) -> Option<Object> {
         let (region, number, _) = map.find(address)?;
         let objects = match region {
             Region::Heap(thread) if thread == self.thread => &self.heap,
@@ -375,8 +401,12 @@ impl Store {
             Region::ThreadLocal(thread) if thread == self.thread => &self.thread_local,
             _ => return None,
         };
-        let object = objects.all.get(number as usize).copied().flatten()?;
-        (object.life != Life::Shared).then_some(object.site)
+        objects.all.get(number as usize).copied().flatten()
+    }
+
+    /// The heap objects that are private and not freed, with their sizes.
+    pub fn private_heap(&self) -> impl Iterator<Item = (Address, u64)> + '_ {
+        self.heap.all.iter().flatten().filter(|object| object.life == Life::Private).map(|object| (object.address, object.size))
     }
 
     /// The first thread spawns another: globals and shared objects go to the shared memory.
@@ -444,11 +474,5 @@ pub fn missing(address: Address) -> Located {
 /// The globals of a program as the shared memory first has them, for a program whose threads all start at once.
 pub fn first_image(program: &Program, tracked: bool) -> Rc<Vec<Published>> {
     let shared = program.globals.iter().filter(|g| !g.constant && !g.thread_local);
-    let publish = |global: &raddle_program::Global| {
-        let mut bytes = global.bytes.clone();
-        bytes.resize(global.size as usize, 0);
-        let written = if tracked { vec![1; bytes.len()] } else { Vec::new() };
-        Published { address: global.address, size: global.size, bytes, written, freed: false, heap: false }
-    };
-    Rc::new(shared.map(publish).collect())
+    Rc::new(shared.map(|global| Published::variable(global, global.address, tracked)).collect())
 }

@@ -222,6 +222,14 @@ impl Heap {
         (object.life == Life::Live).then_some(&object.bytes[..])
     }
 
+    /// All objects that came into being, by the start of their rooms.
+    pub fn objects(&self) -> Vec<(Address, Object)> {
+        let of = |(&start, &room): (&Address, &RoomId)| (start, self.object(room).clone());
+        let mut all: Vec<_> = self.rooms.iter().map(of).filter(|(_, object)| object.life != Life::Absent).collect();
+        all.sort_by_key(|(start, _)| *start);
+        all
+    }
+
     /// The heap objects that are live, by the start of their rooms.
     pub fn live_heap_objects(&self) -> Vec<(Address, usize)> {
         let of = |(&start, &room): (&Address, &RoomId)| (start, self.object(room));

@@ -11,6 +11,7 @@ mod heap;
 mod memory;
 mod model;
 mod runs;
+mod snapshot;
 mod steps;
 mod undo;
 
@@ -18,3 +19,4 @@ pub use actors::Who;
 pub use dependence::{forward_again, is_independent};
 pub use memory::{Memory, Readiness};
 pub use model::{Barrier, Buffers, Model};
+pub use snapshot::Snapshot;

@@ -13,6 +13,7 @@ mod shrink;
 
 pub use description::{Access, Description, Expression, MutexId, Statement, Style, ThreadNumber, Variable};
 pub use draw::describe;
+pub use random::Random;
 pub use shape::Shape;
 pub use shrink::minimise;
 

@@ -2,9 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-pub(crate) struct Random(u64);
+/// A generator of random numbers.
+pub struct Random(u64);
 
 impl Random {
+    /// The generator that begins with a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }

@@ -35,9 +35,9 @@ impl Module {
         }
     }
 
-    /// Adds what LLVM code, as text or bitcode, defines. The error says what is wrong with it.
-    pub fn add(&mut self, code: &[u8]) -> Result<(), String> {
-        let name = c"input";
+    /// Adds what LLVM code, as text or bitcode, defines. The error says what is wrong with it, and where in the file of this name.
+    pub fn add(&mut self, code: &[u8], file: &str) -> Result<(), String> {
+        let name = CString::new(file).unwrap_or_default();
         let mut read = ptr::null_mut();
         let mut message = ptr::null_mut();
         // SAFETY: the buffer is a copy that is freed here; linking takes the module that was read.

@@ -123,6 +123,23 @@ impl<'m> Value<'m> {
         value & (u128::MAX >> (128 - bits.min(128)))
     }
 
+    /// The words of an integer of any width, the lowest first; zeros where the constant is no number.
+    pub fn long(self, bits: u32) -> Vec<u64> {
+        let text = self.text();
+        let digits = text.rsplit(' ').next().unwrap_or_default();
+        let mut words = vec![0u64; bits.div_ceil(64) as usize];
+        for digit in digits.chars().filter_map(|c| c.to_digit(10)) {
+            carry(&mut words, |word| word as u128 * 10, digit as u128);
+        }
+        if digits.starts_with('-') {
+            carry(&mut words, |word| !word as u128, 1);
+        }
+        if let (Some(top), rest @ 1..) = (words.last_mut(), bits % 64) {
+            *top &= u64::MAX >> (64 - rest);
+        }
+        words
+    }
+
     /// The value of an integer as a signed number.
     pub fn signed(self) -> i64 {
         // SAFETY: it is an integer constant of at most 64 bits.
@@ -408,5 +425,14 @@ impl<'m> Value<'m> {
                 borrowed(LLVMGetInlineAsmConstraintString(self.raw, &mut constraints), constraints),
             )
         }
+    }
+}
+
+/// Changes each word, the lowest first, and carries on from one to the next.
+fn carry(words: &mut [u64], change: impl Fn(u64) -> u128, mut carried: u128) {
+    for word in words {
+        let sum = change(*word) + carried;
+        *word = sum as u64;
+        carried = sum >> 64;
     }
 }

@@ -1,6 +1,7 @@
 //! Arithmetic on integers and floating point, leaf by leaf.
 
 use super::Lowering;
+use super::long::long_bits;
 use crate::ir::{Opcode, Value};
 use crate::shape::Leaf;
 use crate::unsupported::{Lowered, refuse};
@@ -10,6 +11,9 @@ impl<'m> Lowering<'_, 'm> {
     /// An operation with two operands of the type of its result.
     pub(super) fn binary(&mut self, i: Value<'m>) -> Lowered<()> {
         let opcode = i.opcode();
+        if let Some(bits) = long_bits(i.of()) {
+            return self.long_binary(i, bits);
+        }
         self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| this.operate(opcode, leaf, a, b))
     }
 

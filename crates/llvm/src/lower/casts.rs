@@ -1,6 +1,7 @@
 //! Conversions between integers, pointers and floating point, and of bits as they are.
 
 use super::Lowering;
+use super::long::long_bits;
 use crate::ir::{Opcode, Value};
 use crate::shape::{Leaf, Shape};
 use crate::unsupported::{Lowered, refuse};
@@ -8,16 +9,19 @@ use raddle_program::{Bits, Convert, Def, Instr, Reg, Use, Wide};
 
 /// Some bits in a row of a longer row of bits, in one register.
 #[derive(Clone, Copy)]
-struct Piece {
-    register: Reg,
-    start: u32,
-    bits: u32,
+pub(super) struct Piece {
+    pub register: Reg,
+    pub start: u32,
+    pub bits: u32,
 }
 
 impl<'m> Lowering<'_, 'm> {
     /// A conversion, lane by lane.
     pub(super) fn cast(&mut self, i: Value<'m>) -> Lowered<()> {
         let opcode = i.opcode();
+        if long_bits(i.of()).or(long_bits(i.operand(0).of())).is_some() {
+            return self.long_cast(i);
+        }
         let Some(&(to, _)) = self.shape(i.of())?.leaves.first() else { return Ok(()) };
         self.by_leaves(i, [i.operand(0)], |this, from, [a]| this.converted(opcode, from, to, a))
     }
@@ -117,10 +121,14 @@ impl<'m> Lowering<'_, 'm> {
         for &(start, bits) in &targets {
             parts.push(self.gather(&sources, start, bits)?);
         }
-        // A pair needs registers in a row.
+        Ok(self.in_rows(&parts, to))
+    }
+
+    /// The registers of a value, made from its parts: a pair needs registers in a row.
+    pub(super) fn in_rows(&mut self, parts: &[Reg], shape: &Shape) -> Vec<Reg> {
         let mut result = Vec::new();
-        let mut left = &parts[..];
-        for (leaf, _) in &to.leaves {
+        let mut left = parts;
+        for (leaf, _) in &shape.leaves {
             let (these, rest) = left.split_at(leaf.registers() as usize);
             left = rest;
             match *these {
@@ -128,11 +136,11 @@ impl<'m> Lowering<'_, 'm> {
                 _ => result.extend(these),
             }
         }
-        Ok(result)
+        result
     }
 
     /// The bits from `start` on, at most 64, out of those of several registers.
-    fn gather(&mut self, sources: &[Piece], start: u32, bits: u32) -> Lowered<Reg> {
+    pub(super) fn gather(&mut self, sources: &[Piece], start: u32, bits: u32) -> Lowered<Reg> {
         let end = start + bits;
         let mut result = None;
         for source in sources.iter().filter(|s| s.start < end && start < s.start + s.bits) {
@@ -168,7 +176,7 @@ impl<'m> Lowering<'_, 'm> {
 }
 
 /// Where the bits of each register of a shape stand in the row of all bits: start and length.
-fn pieces(shape: &Shape) -> impl Iterator<Item = (u32, u32)> {
+pub(super) fn pieces(shape: &Shape) -> impl Iterator<Item = (u32, u32)> {
     let mut at = 0;
     let mut all = Vec::new();
     for (leaf, _) in &shape.leaves {

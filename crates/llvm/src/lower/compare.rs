@@ -1,6 +1,7 @@
 //! Comparisons and choices. A comparison that only the branch after it uses is made by the branch.
 
 use super::Lowering;
+use super::long::long_bits;
 use crate::ir::{Opcode, Predicate, Value};
 use crate::shape::Leaf;
 use crate::unsupported::Lowered;
@@ -43,6 +44,9 @@ fn test(predicate: Predicate) -> Test {
 impl<'m> Lowering<'_, 'm> {
     /// `icmp`
     pub(super) fn compare(&mut self, i: Value<'m>) -> Lowered<()> {
+        if long_bits(i.operand(0).of()).is_some() {
+            return self.long_compare(i);
+        }
         let is_word = self.shape(i.operand(0).of())?.single().is_some_and(|leaf| !leaf.is_wide());
         let branches = |user: Value<'m>| user.is_instruction() && user.opcode() == Opcode::LLVMBr && user.parent() == i.parent();
         if is_word && i.only_user().is_some_and(branches) {

@@ -15,6 +15,7 @@ mod control;
 mod floats;
 mod instruction;
 mod intrinsics;
+mod long;
 mod masked;
 mod memory;
 mod operands;

@@ -1,6 +1,6 @@
 //! A memory in which everything happens at once: bytes, and the objects that exist.
 
-use raddle_event::{Action, Fault, FaultKind, LocationId, Region, Reply, Value};
+use raddle_event::{Action, Fault, FaultKind, Guard, LocationId, Region, Reply, Value};
 use raddle_machine::{Machine, Published};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -50,7 +50,11 @@ impl Memory {
                 return vec![Reply::Fault(Fault::new(FaultKind::WildPointer, "no object"))];
             }
             let old = self.read(start, size as u64);
-            if action.guard().is_some_and(|guard| !guard.holds(old.word())) {
+            let is_closed = |guard| match guard {
+                Guard::Ended => !self.bytes.contains_key(&start),
+                guard => !guard.holds(old.word()),
+            };
+            if action.guard().is_some_and(is_closed) {
                 return Vec::new();
             }
             return vec![self.access(action, start, size, old)];

@@ -1,0 +1,104 @@
+//! Going back: random programs go forward under random schedules and back to random points. There the whole state must be that of a fresh
+//! run to the same point: threads with their registers and private memory, shared memory, buffers, what is enabled and what it touches.
+
+use raddle_check::{Algorithm, FaultAt, Joined, Lessons, MemoryModel, Plan, Stop};
+use raddle_event::{Footprint, Position, Step, Taken};
+use raddle_explore::System;
+use raddle_machine::{Limits, Machine};
+use raddle_memory::{Memory, Model, Who};
+use raddle_program::Program;
+use raddle_sample::{Random, Shape, program};
+use std::ops::ControlFlow;
+
+/// How many times a walk goes forward or back.
+const TURNS: u32 = 60;
+
+/// Everything that can be seen of a system at one point.
+#[derive(Debug, PartialEq)]
+struct State {
+    machine: raddle_machine::Snapshot,
+    memory: raddle_memory::Snapshot,
+    faults: Vec<FaultAt>,
+    enabled: Vec<(Who, u32, Footprint)>,
+}
+
+fn state(joined: &Joined) -> State {
+    let describe = |step: Step| (joined.who(step), step.choice, joined.footprint(step.actor));
+    let mut enabled: Vec<_> = enabled(joined).into_iter().map(describe).collect();
+    enabled.sort_by_key(|&(who, choice, _)| (who, choice));
+    let machine = raddle_machine::Snapshot::of(&joined.machine);
+    State { machine, memory: raddle_memory::Snapshot::of(&joined.memory), faults: joined.faults.clone(), enabled }
+}
+
+fn enabled(joined: &Joined) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if !joined.is_over() {
+        let _all = joined.enabled(&mut |step| {
+            steps.push(step);
+            ControlFlow::Continue(())
+        });
+    }
+    steps
+}
+
+/// The state that a fresh run by this schedule reaches.
+fn fresh(program: &Program, model: Model, walked: &Joined, strict: bool, schedule: &[(Who, u32)]) -> State {
+    let machine = Machine::with_tables(program, Limits::default(), walked.machine.sites().clone(), walked.machine.tables());
+    let mut joined = Joined::of(machine, Memory::new(model, false, strict), true);
+    for (at, &(who, choice)) in schedule.iter().enumerate() {
+        let named = |step: &Step| (joined.who(*step), step.choice) == (who, choice);
+        let step = enabled(&joined).into_iter().find(named).expect("what was taken once can be taken again");
+        joined.take(step, Position(at as u32), &mut Taken::default());
+    }
+    state(&joined)
+}
+
+/// Goes forward and back; gives what was learned where something that was taken as private is shared.
+fn walk(program: &Program, model: Model, lessons: Lessons, random: &mut Random) -> Result<u32, Lessons> {
+    let strict = lessons.strict;
+    let mut joined = Joined::new(program, model, Limits::default(), lessons.clone(), true);
+    let mut schedule: Vec<(Who, u32)> = Vec::new();
+    let mut n_compared = 0;
+    for _ in 0..TURNS {
+        let steps = enabled(&joined);
+        if steps.is_empty() || random.once_in(6) {
+            let to = random.below(schedule.len() as u32 + 1);
+            if to < schedule.len() as u32 {
+                joined.rewind(Position(to));
+                schedule.truncate(to as usize);
+            }
+            assert_eq!(state(&joined), fresh(program, model, &joined, strict, &schedule), "after {schedule:?}");
+            n_compared += 1;
+            continue;
+        }
+        let step = random.pick(&steps);
+        let who = joined.who(step);
+        joined.take(step, Position(schedule.len() as u32), &mut Taken::default());
+        schedule.push((who, step.choice));
+        match joined.stop {
+            Some(Stop::Contradicted) => return Err(joined.lessons(&lessons)),
+            Some(_) => break,
+            None => {}
+        }
+    }
+    Ok(n_compared)
+}
+
+#[test]
+fn going_back_is_the_same_as_never_having_gone_there() {
+    let mut n_compared = 0;
+    for seed in 0..300 {
+        let program = program(seed, &Shape::schedules());
+        for (name, _) in MemoryModel::ALL {
+            let model = Plan::new(name, Algorithm::Optimal, None).expect("the pairing exists").model;
+            let (mut random, mut lessons) = (Random::new(seed), Lessons::default());
+            n_compared += loop {
+                match walk(&program, model, lessons, &mut random) {
+                    Ok(n) => break n,
+                    Err(learned) => lessons = learned,
+                }
+            };
+        }
+    }
+    assert!(n_compared > 5_000, "only {n_compared} states were compared");
+}

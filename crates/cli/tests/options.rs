@@ -1,0 +1,73 @@
+//! Options of `raddle check` that ask for more, or for less: what each makes of a small program.
+
+mod support;
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::raddle;
+use tempfile::TempDir;
+
+/// The first thread keeps or frees what the second one allocates.
+const LEAK: &str = "#include <pthread.h>\n#include <stdlib.h>\nint *p;\nstatic void *make(void *a) {\n  p = malloc(4);\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, make, 0);\n  pthread_join(t, 0);\n  if (FREE) free(p);\n  return 0;\n}\n";
+const PRIVATE_LEAK: &str = "#include <stdlib.h>\nint main(void) {\n  char *p = malloc(10);\n  p[0] = 0;\n  return p[0];\n}\n";
+const UNINITIALISED: &str = "#include <stdlib.h>\nint main(void) {\n  int *a = malloc(8);\n  return a[1] == 77;\n}\n";
+/// Nobody ever raises the flag.
+const SPIN: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+/// Two threads count; how often depends on N.
+const COUNT: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int n;\nstatic void *count(void *a) {\n  for (int i = 0; i < N; i++)\n    n++;\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, count, 0);\n  count(0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+const ENDLESS: &str = "int main(void) {\n  volatile int x = 0;\n  for (;;)\n    x++;\n}\n";
+
+#[test]
+fn options_ask_for_more_or_less() {
+    check(LEAK, &["--leaks", "--", "-DFREE=0"], 42, &["leak", "program.c:5"]);
+    check(LEAK, &["--leaks", "--", "-DFREE=1"], 0, &["verified"]);
+    check(LEAK, &["--", "-DFREE=0"], 0, &["verified"]);
+    check(PRIVATE_LEAK, &["--leaks"], 42, &["leak", "10 bytes", "program.c:3"]);
+    check(UNINITIALISED, &["--uninit"], 42, &["uninitialised-read", "program.c:4"]);
+    check(UNINITIALISED, &[], 0, &["verified"]);
+    check(SPIN, &["--liveness"], 42, &["livelock", "program.c:5"]);
+    check(SPIN, &[], 0, &["1 blocked"]);
+    check(COUNT, &["--unroll", "2", "--", "-DN=3"], 3, &["unknown"]);
+    check(COUNT, &["--max-executions", "5", "--", "-DN=3"], 3, &["unknown", "5 executions"]);
+    check(COUNT, &["--max-events", "100", "--", "-DN=9"], 3, &["unknown"]);
+    check(COUNT, &["--model", "tso", "--buffer-bound", "1", "--", "-DN=2"], 0, &["buffer bound 1"]);
+}
+
+#[test]
+fn a_check_ends_in_time() {
+    let started = Instant::now();
+    check(COUNT, &["--timeout", "0.5", "--", "-DN=30"], 3, &["unknown"]);
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// Also when a thread runs on without a visible action.
+#[test]
+fn a_run_can_be_interrupted() {
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("endless.c");
+    std::fs::write(&file, ENDLESS).expect("there is room");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
+    let mut run = command.args(["run", "--max-turns", "1000000"]).arg(&file).stderr(Stdio::null()).spawn().expect("raddle starts");
+    std::thread::sleep(Duration::from_secs(3));
+    let killed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().expect("`kill` is there");
+    assert!(killed.success());
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+}
+
+#[track_caller]
+fn check(source: &str, options: &[&str], code: i32, says: &[&str]) {
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("program.c").display().to_string();
+    std::fs::write(&file, source).expect("there is room");
+    let arguments = [&["check", &file], options].concat();
+    let output = raddle(&arguments);
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let what = format!("raddle {} ends with {} and says:\n{text}", arguments.join(" "), output.status);
+    assert_eq!(output.status.code(), Some(code), "{what}");
+    for part in says {
+        assert!(text.contains(part), "`{part}` is missing: {what}");
+    }
+}

@@ -1,0 +1,41 @@
+//! The C programs of corpus/programs: verdict, kind of fault and exact count under every model that they have an expectation for.
+
+mod support;
+
+use serde_json::Value;
+use support::{check_all, raddle, root};
+
+#[test]
+fn programs_have_their_verdicts_and_counts() {
+    let text = std::fs::read_to_string(root().join("corpus/programs/expected.jsonl")).expect("the expectations are there");
+    let all: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an expectation is JSON")).collect();
+    check_all(&all, check);
+}
+
+fn check(expected: &Value) -> Result<(), String> {
+    let (model, file) = (word(&expected["model"]), format!("corpus/programs/{}", word(&expected["file"])));
+    let mut arguments = vec!["check", &file, "--model", model, "--format", "json", "--"];
+    arguments.extend(expected["cflags"].as_array().expect("flags are a list").iter().map(word));
+    let output = raddle(&arguments);
+    let wrong = |what: String| Err(format!("{}: {what}", arguments.join(" ")));
+    let Ok(found) = serde_json::from_slice::<Value>(&output.stdout) else {
+        return wrong(format!("no JSON: {}", String::from_utf8_lossy(&output.stderr)));
+    };
+    let mut fields = vec![("verdict", &expected["verdict"], &found["verdict"]), ("fault", &expected["fault"], &found["fault"]["kind"])];
+    let none = Value::from(0);
+    if !expected["executions"].is_null() {
+        fields.push(("executions", &expected["executions"], &found["executions"]));
+        fields.push(("redundant", &none, &found["redundant"]));
+    }
+    for (name, expected, found) in fields {
+        if expected != found {
+            return wrong(format!("{name} is {found}, expected {expected}"));
+        }
+    }
+    let code = if found["verdict"] == "verified" { 0 } else { 42 };
+    if output.status.code() == Some(code) { Ok(()) } else { wrong(format!("{}, expected {code}", output.status)) }
+}
+
+fn word(value: &Value) -> &str {
+    value.as_str().expect("it is a string")
+}

@@ -1,0 +1,121 @@
+//! Rules of the house that a compiler does not check: layers, sizes, heads of modules, words that must not stay.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::root;
+
+/// What each crate may depend on, besides crates from outside. `explore` and `memory` do not know each other; only `llvm` knows LLVM.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("event", &[]),
+    ("program", &["event"]),
+    ("llvm", &["event", "program"]),
+    ("litmus", &["event", "program"]),
+    ("sample", &["event", "program"]),
+    ("machine", &["event", "program"]),
+    ("memory", &["event", "machine"]),
+    ("explore", &["event"]),
+    ("check", &["event", "explore", "machine", "memory", "program"]),
+    ("report", &["check", "event", "litmus", "machine", "memory", "program"]),
+    ("cli", &["check", "event", "litmus", "llvm", "machine", "memory", "program", "report"]),
+];
+
+/// Words that must not be in the code of the first, except in the folders of the second.
+const WORDS: &[(&str, &[&str])] = &[
+    (concat!("to", "do!"), &[]),
+    (concat!("unimpl", "emented!"), &[]),
+    (concat!("TO", "DO"), &[]),
+    (concat!("FIX", "ME"), &[]),
+    (concat!("llvm", "_sys"), &["crates/llvm/"]),
+    (concat!("unsafe", " {"), &["crates/llvm/"]),
+    (concat!("print", "ln!("), &["crates/cli/", "crates/llvm/build.rs", "crates/llvm/examples/", "/tests/", "/benches/"]),
+    (concat!("std::", "env::"), &["crates/cli/", "crates/llvm/build.rs", "crates/llvm/examples/", "/tests/", "/benches/"]),
+    (concat!("process::", "exit"), &["crates/cli/", "crates/llvm/examples/"]),
+];
+
+/// The longest file.
+const MOST_LINES: usize = 700;
+
+#[test]
+fn crates_keep_to_their_layers() {
+    let mut wrong = Vec::new();
+    for folder in folders(&root().join("crates")) {
+        let name = folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
+        let Some((_, allowed)) = LAYERS.iter().find(|(of, _)| *of == name) else {
+            wrong.push(format!("crates/{name} has no line in LAYERS"));
+            continue;
+        };
+        let manifest = read(&folder.join("Cargo.toml"));
+        let used = section(&manifest, "[dependencies]").filter_map(|line| line.strip_prefix("raddle-")?.split(['.', ' ', '=']).next());
+        wrong.extend(used.filter(|used| !allowed.contains(used)).map(|used| format!("crates/{name} must not depend on crates/{used}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_tidy() {
+    let mut wrong = Vec::new();
+    for file in sources(&root()) {
+        let (text, name) = (read(&file), file.strip_prefix(root()).expect("it is in the repository").display().to_string());
+        if !text.starts_with("//! ") {
+            wrong.push(format!("{name}: does not open with what it is (`//!`)"));
+        }
+        if text.lines().count() > MOST_LINES {
+            wrong.push(format!("{name}: more than {MOST_LINES} lines"));
+        }
+        let is_found = |(word, except): &&(&str, &[&str])| text.contains(word) && !except.iter().any(|folder| name.contains(folder));
+        wrong.extend(WORDS.iter().filter(is_found).map(|(word, _)| format!("{name}: `{word}`")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Documents refer to files that are there.
+#[test]
+fn links_in_documents_lead_somewhere() {
+    let mut wrong = Vec::new();
+    for file in documents(&root()) {
+        let text = read(&file);
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let outside = link.contains("://") || link.is_empty();
+            if !outside && !file.parent().expect("a file is in a folder").join(link).exists() {
+                wrong.push(format!("{}: {link}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The lines of a section of a manifest.
+fn section<'t>(manifest: &'t str, title: &'t str) -> impl Iterator<Item = &'t str> {
+    manifest.lines().skip_while(move |line| *line != title).skip(1).take_while(|line| !line.starts_with('['))
+}
+
+fn sources(root: &Path) -> Vec<PathBuf> {
+    ["crates", "fuzz"].iter().flat_map(|folder| files(&root.join(folder), "rs")).collect()
+}
+
+fn documents(root: &Path) -> Vec<PathBuf> {
+    let own = ["README.md", "CHANGELOG.md"].map(|name| root.join(name));
+    own.into_iter().chain(files(&root.join("docs"), "md")).collect()
+}
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(of).expect("the folder is there").map(|entry| entry.expect("the folder is readable").path());
+    let mut folders: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+/// The files of a folder, and of the folders in it, whose names end so.
+fn files(of: &Path, end: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(of).expect("the folder is there").map(|entry| entry.expect("the folder is readable").path());
+    let mut found: Vec<PathBuf> = entries.filter(|path| path.is_file() && path.extension().is_some_and(|e| e == end)).collect();
+    let inner = folders(of).into_iter().filter(|folder| !folder.ends_with("target"));
+    found.extend(inner.flat_map(|folder| files(&folder, end)));
+    found.sort();
+    found
+}
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()))
+}
