@@ -21,6 +21,7 @@ pub use joined::{FaultAt, Joined, Lessons, Stop};
 pub use outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
 pub use plan::{Algorithm, BadPlan, MemoryModel, Plan};
 pub use run::{RunEnd, Scheduler, run};
+pub use raddle_explore::End;
 pub use search::{Each, Options, check, explore_all};
 pub use story::{Row, Story, Untold, Waiting, tell};
 pub use watch::Source;
