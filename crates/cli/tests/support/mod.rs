@@ -35,7 +35,7 @@ impl Folder {
         let output = Command::cargo_bin("raddle")
             .expect("the command is built")
             .current_dir(self.path())
-            .env("COLUMNS", "120")
+            .env("COLUMNS", "200")
             .env_remove("RUST_BACKTRACE")
             .args(words.split_whitespace())
             .output()
