@@ -61,6 +61,7 @@ pub struct RunOptions {
 pub enum Format {
     Human,
     Json,
+    Sarif,
 }
 
 #[derive(Args)]

@@ -61,6 +61,7 @@ impl Folder {
 }
 
 /// Store buffering: under SC one of the loads gives one.
+#[allow(dead_code)]
 pub const STORE_BUFFERING: &str = r#"
 #include <assert.h>
 #include <pthread.h>
