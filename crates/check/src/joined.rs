@@ -100,15 +100,12 @@ impl<'p> Joined<'p> {
         self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
     }
 
-    fn readiness(&self, thread: ThreadId) -> Option<Readiness> {
-        let action = self.machine.action(thread)?;
-        Some(self.memory.readiness(thread, action, self.machine.locations()))
-    }
-
     /// Lets a thread do everything that is silent, and those who wait for it to end.
     fn settle(&mut self, thread: ThreadId) {
-        while self.readiness(thread) == Some(Readiness::Silent) {
-            let Next::Action(action) = self.machine.next(thread) else { break };
+        while let Next::Action(action) = self.machine.next(thread) {
+            if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
+                break;
+            }
             let Some(reply) = self.memory.silent(thread, action) else { break };
             if let Action::Spawn { child, function, argument } = *action {
                 if let Some(image) = self.machine.image(thread) {
@@ -121,7 +118,14 @@ impl<'p> Joined<'p> {
             }
             self.advance(thread, reply);
         }
-        self.look_at(thread);
+        match self.machine.next(thread) {
+            Next::Action(_) => {}
+            Next::Ended(values) => self.memory.end(thread, values.first().copied().unwrap_or(0)),
+            _ => self.look_at(thread),
+        }
+        if self.machine.is_contradicted() || self.memory.is_mixed() {
+            self.stop = Some(Stop::Contradicted);
+        }
         if self.memory.is_finished(thread) {
             self.settle_joiners(thread);
         }
@@ -129,8 +133,7 @@ impl<'p> Joined<'p> {
 
     fn settle_joiners(&mut self, ended: ThreadId) {
         for other in (0..self.machine.n_threads()).map(|n| ThreadId(n as u32)) {
-            let waits = other != ended && self.machine.has_started(other) && self.waits_for_end(other);
-            if waits && self.readiness(other) == Some(Readiness::Silent) {
+            if other != ended && self.machine.has_started(other) && self.waits_for_end(other) {
                 self.settle(other);
             }
         }
@@ -142,10 +145,7 @@ impl<'p> Joined<'p> {
 
     /// Notes what a thread that got no further has come to.
     fn look_at(&mut self, thread: ThreadId) {
-        if self.machine.is_contradicted() || self.memory.is_mixed() {
-            self.stop = Some(Stop::Contradicted);
-        }
-        if self.stop.is_some() || self.machine.action(thread).is_some() {
+        if self.stop.is_some() {
             return;
         }
         let moment = || self.machine.moment(thread);
@@ -165,10 +165,12 @@ impl<'p> Joined<'p> {
         Lessons { sites: self.machine.sites().clone(), strict: before.strict || self.memory.is_mixed() }
     }
 
-    /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these.
+    /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these. That a conditional
+    /// store succeeds is an assumption too.
     pub fn blocked(&self) -> Option<Blocked> {
         let blocked = |thread| match self.machine.next(thread) {
             Next::Blocked(why) => Some(*why),
+            Next::Action(Action::WriteReserved { .. }) => Some(Blocked::Assume),
             _ => None,
         };
         self.machine.threads().filter_map(blocked).max()
@@ -192,12 +194,10 @@ impl System for Joined<'_> {
     fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
         for thread in self.machine.threads() {
-            if self.readiness(thread) == Some(Readiness::Step) {
+            let Some(action) = self.machine.action(thread) else { continue };
+            if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
                 let actor = self.memory.actor(Who::Thread(thread));
-                let outcomes = match self.machine.action(thread) {
-                    Some(Action::Choose { n }) => *n,
-                    _ => 1,
-                };
+                let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
                 for choice in 0..outcomes {
                     found(Step { actor, choice })?;
                 }
@@ -254,7 +254,7 @@ impl System for Joined<'_> {
 
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
         for thread in self.machine.threads() {
-            if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action)) {
+            if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())) {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
             }
         }

@@ -4,7 +4,7 @@
 //! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
 
 use crate::watch::{Act, Source, Watch};
-use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Reply, Rmw, ThreadId, Value};
+use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Range, Reply, Rmw, ThreadId, Value};
 use raddle_machine::{Blocked, Limits, Machine, Next, Piece, Sites, Tables};
 use raddle_memory::{Buffers, Model, Who};
 use raddle_program::{FunctionId, Program};
@@ -66,6 +66,8 @@ pub(crate) struct Plain<'p, W> {
     epochs: BTreeMap<ThreadId, u32>,
     stores: BTreeMap<ThreadId, u32>,
     draining: BTreeMap<ThreadId, bool>,
+    /// What each thread has reserved, until another writes there.
+    reserved: BTreeMap<ThreadId, Range>,
     ended: BTreeMap<ThreadId, u64>,
     /// The faults that stores committed when they reached memory.
     late: Vec<(ThreadId, Fault)>,
@@ -95,6 +97,7 @@ impl<'p, W: Watch> Plain<'p, W> {
             epochs: BTreeMap::new(),
             stores: BTreeMap::new(),
             draining: BTreeMap::new(),
+            reserved: BTreeMap::new(),
             ended: BTreeMap::new(),
             late: Vec::new(),
             trace: Trace::default(),
@@ -158,6 +161,10 @@ impl<'p, W: Watch> Plain<'p, W> {
     }
 
     fn settle_one(&mut self, thread: ThreadId) -> bool {
+        if let Next::Ended(values) = self.machine.next(thread) {
+            let result = values.first().copied().unwrap_or(0);
+            return self.ended.insert(thread, result).is_none();
+        }
         let Some(action) = self.machine.action(thread).cloned() else { return false };
         let drained = self.is_drained(thread);
         let direct = self.model.is_direct();
@@ -193,14 +200,11 @@ impl<'p, W: Watch> Plain<'p, W> {
             },
             Action::Read { at, .. } => match self.word_of(*at) {
                 Some(joined) if self.ended.contains_key(&joined) && self.is_drained(joined) => {
-                    Reply::Value(Value::Word(self.ended[&joined]))
+                    let whole = self.locations().range(*at).size == 8;
+                    Reply::Value(Value::Word(if whole { self.ended[&joined] } else { 0 }))
                 }
                 _ => return false,
             },
-            Action::Write { at, value, .. } if self.word_of(*at).is_some() => {
-                self.ended.insert(thread, value.word());
-                Reply::Done
-            }
             Action::Write { at, value, order } if !direct => {
                 if self.draining.get(&thread) == Some(&true) {
                     if !drained {
@@ -310,6 +314,7 @@ impl<'p, W: Watch> Plain<'p, W> {
 
     fn put(&mut self, thread: ThreadId, number: u32, at: LocationId, value: &Value) {
         let range = self.locations().range(at);
+        self.reserved.retain(|&other, reserved| other == thread || !reserved.overlaps(range));
         value.with_bytes(range.size, |bytes| {
             for (n, &byte) in bytes.iter().enumerate() {
                 let address = range.start.0 + n as u64;
@@ -330,15 +335,16 @@ impl<'p, W: Watch> Plain<'p, W> {
         let mut from = Vec::new();
         let (reply, store) = match &action {
             Action::Read { at, guard, .. } => (self.read(thread, *at, guard.is_none_or(|g| g.holds(self.word(*at))), &mut from)?, None),
-            Action::Write { at, value, .. } if self.model.is_direct() => match self.wrong(*at) {
-                Some(fault) => (Reply::Fault(fault), None),
-                None => {
-                    let number = self.new_store(thread);
-                    self.note(thread, *at, true, Vec::new());
-                    self.put(thread, number, *at, value);
-                    (Reply::Done, Some(number))
-                }
-            },
+            Action::Write { at, value, .. } if self.model.is_direct() => self.write(thread, *at, value),
+            Action::Reserve { at, .. } => {
+                let reply = self.read(thread, *at, self.is_drained(thread), &mut from)?;
+                self.reserved.insert(thread, self.locations().range(*at));
+                (reply, None)
+            }
+            Action::WriteReserved { at, value, .. } => {
+                self.reserved.remove(&thread).filter(|_| self.is_drained(thread))?;
+                self.write(thread, *at, value)
+            }
             Action::Rmw { at, rmw, .. } => self.rmw(thread, *at, rmw, &mut from)?,
             Action::Free { at, start, how } => self.free(thread, *at, start.0, *how == raddle_event::Free::Heap),
             Action::Choose { n } if choice < *n => {
@@ -380,6 +386,16 @@ impl<'p, W: Watch> Plain<'p, W> {
         let mut pending = self.buffers.get(&thread).into_iter().flatten();
         !pending.any(|pending| self.locations().range(pending.at).overlaps(range))
             && (range.start.0..range.end()).any(|address| self.unwritten.contains(&address))
+    }
+
+    fn write(&mut self, thread: ThreadId, at: LocationId, value: &Value) -> (Reply, Option<u32>) {
+        if let Some(fault) = self.wrong(at) {
+            return (Reply::Fault(fault), None);
+        }
+        let number = self.new_store(thread);
+        self.note(thread, at, true, Vec::new());
+        self.put(thread, number, at, value);
+        (Reply::Done, Some(number))
     }
 
     fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw, sources: &mut Vec<Source>) -> Option<(Reply, Option<u32>)> {

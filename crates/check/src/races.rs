@@ -154,7 +154,7 @@ impl Races {
                 let now = self.thread(thread).now.clone();
                 self.thread(child).now = now;
             }
-            Action::Read { at, order, .. } => match word_of(at) {
+            Action::Read { at, order, .. } | Action::Reserve { at, order } => match word_of(at) {
                 Some(joined) => {
                     let ended = self.ended.get(&joined).cloned().unwrap_or_default();
                     self.thread(thread).now.join(&ended);
@@ -169,7 +169,7 @@ impl Races {
                 let now = self.thread(thread).now.clone();
                 self.ended.insert(thread, now);
             }
-            Action::Write { at, order, .. } => self.stored(machine, thread, at, order, store.unwrap_or(0)),
+            Action::Write { at, order, .. } | Action::WriteReserved { at, order, .. } => self.stored(machine, thread, at, order, store.unwrap_or(0)),
             Action::Rmw { at, order, .. } => {
                 let handed_on = self.read(thread, from, order);
                 let way = Way { thread, writes: store.is_some(), plain: !order.is_atomic() };

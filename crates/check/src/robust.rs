@@ -137,7 +137,12 @@ impl Graph {
                 self.last.entry(thread).or_default().extend(joined);
             }
             Action::Write { at, .. } if word_of(machine, range(*at)).is_some() => {}
-            Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. } | Action::Free { at, .. } => {
+            Action::Read { at, .. }
+            | Action::Write { at, .. }
+            | Action::Rmw { at, .. }
+            | Action::Reserve { at, .. }
+            | Action::WriteReserved { at, .. }
+            | Action::Free { at, .. } => {
                 let event = self.event(machine, thread);
                 self.read(event, range(*at), from);
                 if let Some(number) = store {

@@ -75,6 +75,8 @@ pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut 
 pub trait Each {
     /// An execution ended in this way, by this schedule.
     fn execution(&mut self, joined: &Joined, schedule: &[Step], end: End) -> ControlFlow<()>;
+    /// An execution reached something that ends the exploration.
+    fn stopped(&mut self, stop: &Stop);
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
 }
@@ -118,7 +120,8 @@ impl Restart for All<'_> {
 
 impl<'p> Sink<Joined<'p>> for All<'_> {
     fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        if joined.stop.is_some() {
+        if let Some(stop) = &joined.stop {
+            self.sink.stopped(stop);
             return ControlFlow::Break(());
         }
         self.sink.execution(joined, &schedule(), end)
@@ -167,16 +170,18 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     /// The faults of an execution that is complete.
-    fn faults(&self, joined: &Joined) -> Vec<FaultAt> {
+    fn faults(&self, joined: &Joined, blocked: Option<Blocked>) -> Vec<FaultAt> {
         let mut faults = joined.faults.clone();
-        let waiting = joined.deadlocked();
-        if faults.is_empty() && joined.blocked().is_none() && !waiting.is_empty() {
-            faults.push(deadlock(&joined.machine, &waiting));
+        if faults.is_empty() && blocked.is_none() {
+            let waiting = joined.deadlocked();
+            if !waiting.is_empty() {
+                faults.push(deadlock(&joined.machine, &waiting));
+            }
         }
-        if self.options.leaks && faults.is_empty() && joined.blocked().is_none() {
+        if self.options.leaks && faults.is_empty() && blocked.is_none() {
             faults.extend(leak(joined));
         }
-        if self.options.liveness && faults.is_empty() && joined.blocked() == Some(Blocked::Spin) {
+        if self.options.liveness && faults.is_empty() && blocked == Some(Blocked::Spin) {
             faults.extend(livelock(&joined.machine));
         }
         faults
@@ -239,8 +244,9 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
             self.count.redundant += 1;
             return ControlFlow::Continue(());
         }
-        let mut faults = self.faults(joined);
-        match joined.blocked() {
+        let blocked = joined.blocked();
+        let mut faults = self.faults(joined, blocked);
+        match blocked {
             Some(why) if faults.is_empty() => {
                 self.count.blocked += 1;
                 if why == Blocked::LoopBound {

@@ -21,7 +21,7 @@ impl<'p> Words<'_, 'p> {
         }
         let text = match (action, reply) {
             (_, Reply::Fault(fault)) => return Some(format!("{} -> {}", self.wanted(action), fault.kind)),
-            (Action::Read { at, .. }, Reply::Value(value)) => match self.synchronises(action) {
+            (Action::Read { at, .. } | Action::Reserve { at, .. }, Reply::Value(value)) => match self.synchronises(action) {
                 true => self.wanted(action),
                 false => format!("{} -> {}", self.wanted(action), self.shown(*at, value)),
             },
@@ -53,7 +53,9 @@ impl<'p> Words<'_, 'p> {
         }
         match action {
             Action::Read { at, .. } => format!("{}load {}", self.prefix(), self.name(*at)),
+            Action::Reserve { at, .. } => format!("load and reserve {}", self.name(*at)),
             Action::Write { at, value, .. } => self.assigned("store", *at, value),
+            Action::WriteReserved { at, value, .. } => self.assigned("store reserved", *at, value),
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw),
             Action::Fence(fence) => format!("fence {}", fence_word(*fence)),
             Action::Allocate { at, size, .. } => {
@@ -79,7 +81,7 @@ impl<'p> Words<'_, 'p> {
 
     /// Whether it matters where the value comes from that an action reads.
     pub fn shows_source(&self, action: &Action) -> bool {
-        matches!(action, Action::Read { .. } | Action::Rmw { .. }) && !self.synchronises(action)
+        matches!(action, Action::Read { .. } | Action::Reserve { .. } | Action::Rmw { .. }) && !self.synchronises(action)
     }
 
     fn range(&self, at: LocationId) -> Range {

@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use crate::litmus::LitmusOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, MemoryModel};
 use raddle_machine::Limits;
@@ -22,6 +23,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Runs the failing execution of a witness again, step by step.
     Replay(ReplayOptions),
+    /// Runs litmus tests and answers as herd7 does.
+    Litmus(LitmusOptions),
 }
 
 /// The program, and the flags for its compiler.

@@ -3,6 +3,7 @@
 mod arguments;
 mod check;
 mod exit;
+mod litmus;
 mod progress;
 mod replay;
 mod run;
@@ -32,5 +33,6 @@ fn act(arguments: Arguments) -> u8 {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::Replay(options) => replay::replay(&options),
+        Command::Litmus(options) => litmus::litmus(&options),
     }
 }

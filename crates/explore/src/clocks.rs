@@ -26,11 +26,13 @@ impl Clocks {
         (self.rows, self.width) = (rows, width);
     }
 
-    /// Appends a clock of zeros.
-    pub fn push(&mut self) {
+    /// Appends a clock that has seen what an earlier event has seen, or nothing.
+    pub fn push(&mut self, seen: Option<Position>) {
+        match seen {
+            Some(at) => self.rows.extend_from_within(at.index() * self.width..(at.index() + 1) * self.width),
+            None => self.rows.resize((self.n_rows + 1) * self.width, 0),
+        }
         self.n_rows += 1;
-        let len = self.n_rows * self.width;
-        self.rows.resize(len, 0);
     }
 
     /// Forgets the clocks from a position on.

@@ -26,37 +26,39 @@ enum At {
     /// It is this event, and has the same events of the sequence before it as there.
     Event(Position),
     /// It is the event that is taken earlier than there, or one that waits. It comes after these events for reasons other than conflicts.
-    Early(SmallVec<[Position; 4]>),
+    Early { event: Option<Position>, before: SmallVec<[Position; 4]> },
 }
 
 /// A sequence of events that can be taken at some point of the execution instead of what was taken.
 pub struct Sequence {
-    pub items: Vec<Item>,
+    pub items: SmallVec<[Item; 4]>,
 }
 
 impl Sequence {
     /// The sequence that takes the newest event before `e`.
     pub fn reversing<S: System>(execution: &Execution<S>, e: Position) -> Sequence {
         let newest = Position(execution.len() as u32 - 1);
-        let mut items: Vec<Item> = execution.notdep(e, newest).map(|at| Item::of(execution, e, at)).collect();
+        let mut items = SmallVec::new();
+        for at in execution.notdep(e, newest) {
+            items.push(Item::of(execution, e, at));
+        }
         let mut last = Item::of(execution, e, newest);
         let before = last.footprint(execution);
         if before.conditional.is_some() {
             last.touches = Some(Box::new(execution.system.overtaking(before, e)));
-        } else if last.touches.is_none() {
-            last.touches = Some(Box::new(before.clone()));
         }
-        last.at = At::Early(execution.before_newest().collect());
+        last.at = At::Early { event: Some(newest), before: execution.before_newest().collect() };
         items.push(last);
         Sequence { items }
     }
 
-    /// The sequence that takes the next step of a waiting actor before `e`.
+    /// The sequence that takes the next step of a waiting actor before all that it overtakes.
     pub fn unblocking<S: System>(execution: &Execution<S>, wait: &Wait) -> Sequence {
-        let (e, end) = (wait.overtakes, Position(execution.len() as u32));
-        let mut items: Vec<Item> = execution.notdep(e, end).map(|at| Item::of(execution, e, at)).collect();
+        let (e, end) = (wait.first(), Position(execution.len() as u32));
+        let stays = |at: &Position| !wait.overtakes.iter().any(|&other| execution.happens_before(other, *at));
+        let mut items: SmallVec<[Item; 4]> = execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, e, at)).collect();
         let step = Step { actor: wait.actor, choice: 0 };
-        items.push(Item { step, touches: Some(Box::new(wait.footprint.clone())), at: At::Early(wait.before.iter().copied().collect()) });
+        items.push(Item { step, touches: Some(Box::new(wait.footprint.clone())), at: At::Early { event: None, before: wait.before.iter().copied().collect() } });
         Sequence { items }
     }
 
@@ -74,7 +76,7 @@ impl Sequence {
         let events = || earlier.iter().filter_map(|item| item.event());
         match &self.items[first].at {
             At::Event(at) => events().all(|b| !execution.happens_before(b, *at)),
-            At::Early(before) => {
+            At::Early { before, .. } => {
                 events().all(|b| before.iter().all(|&at| !execution.happens_before(b, at)))
                     && execution.system.is_independent(self.items[first].footprint(execution), &mut earlier.iter().map(|item| item.footprint(execution)))
             }
@@ -92,10 +94,14 @@ impl Sequence {
         found
     }
 
-    /// Whether a step, enabled where the sequence begins, is a weak initial of it.
-    pub fn has_weak_initial<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> bool {
+    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it. One
+    /// outcome of a choice that the sequence leaves open is not enough: all of them must be `known` to be explored from there.
+    pub fn is_covered_by<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint, known: impl Fn(Step) -> bool) -> bool {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
             return self.initial(execution, step).is_some();
+        }
+        if !(0..footprint.outcomes).all(|choice| known(Step { choice, ..step })) {
+            return false;
         }
         execution.system.is_independent(footprint, &mut self.items.iter().map(|item| item.footprint(execution)))
     }
@@ -114,15 +120,15 @@ impl Item {
     pub fn footprint<'f, S: System>(&'f self, execution: &'f Execution<S>) -> &'f Footprint {
         match (&self.touches, &self.at) {
             (Some(touches), _) => touches,
-            (None, At::Event(at)) => &execution.event(*at).footprint,
-            (None, At::Early(_)) => unreachable!("an early item says what it touches"),
+            (None, At::Event(at) | At::Early { event: Some(at), .. }) => &execution.event(*at).footprint,
+            (None, At::Early { event: None, .. }) => unreachable!("an item that waits says what it touches"),
         }
     }
 
     fn event(&self) -> Option<Position> {
         match self.at {
             At::Event(at) => Some(at),
-            At::Early(_) => None,
+            At::Early { .. } => None,
         }
     }
 }

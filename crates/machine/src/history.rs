@@ -9,7 +9,7 @@
 use crate::output::Piece;
 use crate::store::Published;
 use crate::thread::Kept;
-use raddle_event::{Action, Fault, Reply, ThreadId};
+use raddle_event::{Action, Fault, Reply, ThreadId, Value};
 use raddle_program::FunctionId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -80,6 +80,7 @@ impl History {
     const MOST_BYTES: usize = 48 << 20;
 
     /// The node; it must exist.
+    #[inline]
     pub fn node(&self, step: Step) -> &Node {
         self.nodes[step.0 as usize].as_ref().expect("a step in use is kept")
     }
@@ -96,7 +97,14 @@ impl History {
 
     /// Where a reply leads.
     pub fn child(&self, step: Step, reply: &Reply) -> Option<Step> {
-        self.node(step).children.iter().find(|(known, _)| known == reply).map(|c| c.1)
+        let children = &self.node(step).children;
+        match reply {
+            // The common case, without a look at all that a reply can be.
+            Reply::Value(Value::Word(word)) => {
+                children.iter().find(|(known, _)| matches!(known, Reply::Value(Value::Word(other)) if other == word)).map(|c| c.1)
+            }
+            _ => children.iter().find(|(known, _)| known == reply).map(|c| c.1),
+        }
     }
 
     /// A new node below `parent`.

@@ -48,19 +48,20 @@ pub struct Tables {
     pub locations: Locations,
 }
 
-/// One thread: where it is in its history, and the worker that runs it.
-struct Slot {
-    step: Option<Step>,
-    worker: Thread,
-    /// The step whose state the worker has.
-    worker_at: Option<Step>,
+/// The worker that runs a thread.
+struct Worker {
+    thread: Thread,
+    /// The step whose state it has.
+    at: Option<Step>,
 }
 
 /// The machine that runs a program.
 pub struct Machine<'p> {
     world: World<'p>,
     history: History,
-    slots: Vec<Option<Slot>>,
+    /// For each thread where it is in its history; nowhere before it has started.
+    steps: Vec<Option<Step>>,
+    workers: Vec<Option<Worker>>,
     /// Which thread was moved, and where it was before.
     moves: Vec<(ThreadId, Option<Step>)>,
     live: Live,
@@ -87,7 +88,7 @@ impl<'p> Machine<'p> {
         let world = World { program, map, names, locations, sites, limits, library };
         let history = History::default();
         let mut machine =
-            Machine { world, history, slots: Vec::new(), moves: Vec::new(), live: Live::default(), n_sites };
+            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), live: Live::default(), n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
         }
@@ -152,10 +153,11 @@ impl<'p> Machine<'p> {
         let code = &world.program.functions[function.index()];
         let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
         worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
-        while self.slots.len() <= thread.index() {
-            self.slots.push(None);
+        while self.steps.len() <= thread.index() {
+            self.steps.push(None);
+            self.workers.push(None);
         }
-        self.slots[thread.index()] = Some(Slot { step: None, worker, worker_at: None });
+        self.workers[thread.index()] = Some(Worker { thread: worker, at: None });
         let step = self.run(thread, None, Reply::Done);
         self.history.set_root((thread, function, argument), step);
         step
@@ -163,16 +165,16 @@ impl<'p> Machine<'p> {
 
     /// Runs the worker of a thread and adds what it does next to the history.
     fn run(&mut self, thread: ThreadId, from: Option<Step>, reply: Reply) -> Step {
-        let slot = self.slots[thread.index()].as_mut().expect("the thread has started");
-        let (next, image) = Runner::new(&mut self.world, &mut slot.worker).run();
+        let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
+        let (next, image) = Runner::new(&mut self.world, &mut worker.thread).run();
         let program = self.world.program;
-        let kept = Some(slot.worker.keep(program));
+        let kept = Some(worker.thread.keep(program));
         let step = match from.filter(|_| !self.world.limits.rewinds) {
             Some(step) => self.history.replace(step, next, kept),
             None => self.history.add(from, reply, next, kept),
         };
-        slot.worker_at = Some(step);
-        let output = std::mem::take(&mut slot.worker.output);
+        worker.at = Some(step);
+        let output = std::mem::take(&mut worker.thread.output);
         let node = self.history.node_mut(step);
         node.image = image;
         node.output = (!output.is_empty()).then(|| output.into());
@@ -183,28 +185,30 @@ impl<'p> Machine<'p> {
     }
 
     /// What a thread does next. The thread must have started.
+    #[inline]
     pub fn next(&self, thread: ThreadId) -> &Next {
         &self.history.node(self.step(thread)).next
     }
 
     /// The threads that have started, by number.
     pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
-        let started = |n: &usize| self.slots[*n].as_ref().is_some_and(|slot| slot.step.is_some());
-        (0..self.slots.len()).filter(started).map(|n| ThreadId(n as u32))
+        let started = |(n, step): (usize, &Option<Step>)| step.map(|_| ThreadId(n as u32));
+        self.steps.iter().enumerate().filter_map(started)
     }
 
     /// How many numbers of threads are in use.
     pub fn n_threads(&self) -> usize {
-        self.slots.len()
+        self.steps.len()
     }
 
     /// Whether a thread has started.
     pub fn has_started(&self, thread: ThreadId) -> bool {
-        self.slots.get(thread.index()).is_some_and(|slot| slot.as_ref().is_some_and(|s| s.step.is_some()))
+        self.steps.get(thread.index()).is_some_and(|step| step.is_some())
     }
 
+    #[inline]
     fn step(&self, thread: ThreadId) -> Step {
-        self.slots[thread.index()].as_ref().and_then(|slot| slot.step).expect("the thread has started")
+        self.steps[thread.index()].expect("the thread has started")
     }
 
     /// Where a thread is in its history: equal steps mean equal histories.
@@ -243,12 +247,12 @@ impl<'p> Machine<'p> {
         if self.history.is_full() {
             self.cut_back();
         }
-        let slot = self.slots[thread.index()].as_mut().expect("the thread has started");
-        if slot.worker_at != Some(from) {
+        let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
+        if worker.at != Some(from) {
             let kept = self.history.node(from).kept.as_ref().expect("every state is kept");
-            slot.worker.restore(self.world.program, kept);
+            worker.thread.restore(self.world.program, kept);
         }
-        slot.worker.replies.push(reply.clone());
+        worker.thread.replies.push(reply.clone());
         self.run(thread, Some(from), reply)
     }
 
@@ -287,22 +291,22 @@ impl<'p> Machine<'p> {
     }
 
     fn cut_back(&mut self) {
-        let now = self.slots.iter().flatten().filter_map(|slot| slot.step);
+        let now = self.steps.iter().flatten().copied();
         let before = self.moves.iter().filter_map(|moved| moved.1);
         self.history.cut_back(now.chain(before));
-        for slot in self.slots.iter_mut().flatten() {
-            if slot.step != slot.worker_at {
-                slot.worker_at = None;
+        for (worker, step) in self.workers.iter_mut().zip(&self.steps) {
+            if let Some(worker) = worker.as_mut().filter(|worker| worker.at != *step) {
+                worker.at = None;
             }
         }
     }
 
     fn go(&mut self, thread: ThreadId, to: Option<Step>) {
-        let slot = self.slots[thread.index()].as_mut().expect("the thread has started");
+        let step = &mut self.steps[thread.index()];
         if self.world.limits.rewinds {
-            self.moves.push((thread, slot.step));
+            self.moves.push((thread, *step));
         }
-        slot.step = to;
+        *step = to;
     }
 
     /// This point of the execution.
@@ -314,11 +318,12 @@ impl<'p> Machine<'p> {
     pub fn rewind(&mut self, mark: Mark) {
         while self.moves.len() > mark.0 {
             let (thread, step) = self.moves.pop().expect("the mark is earlier");
-            self.slots[thread.index()].as_mut().expect("the thread had started").step = step;
+            self.steps[thread.index()] = step;
         }
     }
 
     /// The action that a thread waits for.
+    #[inline]
     pub fn action(&self, thread: ThreadId) -> Option<&Action> {
         match self.next(thread) {
             Next::Action(action) => Some(action),

@@ -161,30 +161,42 @@ impl Heap {
 
     /// The value of a location.
     pub fn read(&self, at: LocationId) -> Value {
-        Value::from_bytes(self.bytes(at))
+        match self.bytes(at) {
+            bytes if bytes.len() <= 8 => Value::Word(first_word(bytes)),
+            bytes => Value::from_bytes(bytes),
+        }
     }
 
     /// The first eight bytes of a location, or zero where it is not accessible: for guards.
     pub fn word(&self, at: LocationId) -> u64 {
-        if self.check(at).is_ok() { self.read(at).word() } else { 0 }
+        if self.check(at).is_ok() { first_word(self.bytes(at)) } else { 0 }
     }
 
-    /// Gives a location a value.
-    pub fn write(&mut self, at: LocationId, value: &Value, undo: &mut Vec<Undo>) {
+    /// Gives a location a value; gives the first eight bytes of the old one.
+    pub fn write(&mut self, at: LocationId, value: &Value, undo: &mut Vec<Undo>) -> u64 {
         let spot = self.spot(at);
         let object = &mut self.objects[spot.room.0 as usize];
         let range = spot.offset as usize..(spot.offset + spot.size) as usize;
         let bytes = &mut object.bytes[range.clone()];
-        undo.push(match spot.size {
-            size @ 0..=8 => Undo::Word { room: spot.room, offset: spot.offset, size: size as u8, old: Value::from_bytes(bytes).word() },
-            _ => Undo::Bytes { room: spot.room, offset: spot.offset, old: (&*bytes).into() },
-        });
-        value.with_bytes(spot.size, |new| bytes.copy_from_slice(new));
+        let old = first_word(bytes);
+        match (spot.size, value) {
+            (4, Value::Word(new)) => bytes.copy_from_slice(&(*new as u32).to_le_bytes()),
+            (8, Value::Word(new)) => bytes.copy_from_slice(&new.to_le_bytes()),
+            (0..=8, _) => value.with_bytes(spot.size, |new| bytes.copy_from_slice(new)),
+            _ => {
+                undo.push(Undo::Bytes { room: spot.room, offset: spot.offset, old: (&*bytes).into() });
+                value.with_bytes(spot.size, |new| bytes.copy_from_slice(new));
+            }
+        }
+        if spot.size <= 8 {
+            undo.push(Undo::Word { room: spot.room, offset: spot.offset, size: spot.size as u8, old });
+        }
         if !object.written.is_empty() && object.written[range.clone()].contains(&0) {
             let mut whole = object.clone();
             whole.written[range].fill(1);
             self.put(spot.room, whole, undo);
         }
+        old
     }
 
     /// Takes back a change of a word.
@@ -217,5 +229,19 @@ impl Heap {
         let mut all: Vec<_> = live.map(|(start, o)| (start, o.bytes.len())).collect();
         all.sort();
         all
+    }
+}
+
+/// The first eight bytes, little-endian; zeros where there are fewer.
+#[inline]
+fn first_word(bytes: &[u8]) -> u64 {
+    match bytes.len() {
+        4 => u32::from_le_bytes(bytes.try_into().expect("four bytes")) as u64,
+        8.. => u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes")),
+        n => {
+            let mut word = [0; 8];
+            word[..n].copy_from_slice(bytes);
+            u64::from_le_bytes(word)
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A step is an access by a thread, or an update: a store leaves its buffer and reaches memory. Everything else is *silent*: it happens as soon as it
 //! can, is no event, and only leaves behind what the thread's next event comes after. Silent are stores into a buffer, fences (once the buffer is
-//! empty), spawns, joins, the ends of threads and allocations. Nobody can overtake these, so no interleaving is lost.
+//! empty), spawns, joins and allocations. Nobody can overtake these, so no interleaving is lost.
 //!
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
 
@@ -83,7 +83,9 @@ impl Memory {
         while self.buffers.len() < n_threads {
             let thread = ThreadId(self.buffers.len() as u32);
             self.actors.number(Who::Thread(thread));
-            self.actors.number(Who::Update(thread));
+            if self.model.buffers == Buffers::Tso {
+                self.actors.number(Who::Update(thread));
+            }
             self.buffers.push(Buffer::default());
         }
     }
@@ -144,8 +146,8 @@ impl Memory {
         &self.buffers[thread.index()].state
     }
 
-    /// What a thread has put into its buffer, to be changed.
-    fn change_counts(&mut self, thread: ThreadId) -> &mut Counts {
+    /// What a thread has put into its buffer and reserved, to be changed.
+    pub(crate) fn change_counts(&mut self, thread: ThreadId) -> &mut Counts {
         let counts = &mut self.buffers[thread.index()].state.counts;
         self.journal.push(Undo::Counts { thread, old: *counts });
         counts
@@ -168,7 +170,7 @@ impl Memory {
         }
     }
 
-    fn is_empty(&self, thread: ThreadId) -> bool {
+    pub(crate) fn is_empty(&self, thread: ThreadId) -> bool {
         self.buffers[thread.index()].entries.is_empty()
     }
 
@@ -205,7 +207,6 @@ impl Memory {
         match *action {
             Action::Allocate { .. } => Readiness::Silent,
             Action::Spawn { .. } => when(self.is_empty(thread), Readiness::Silent),
-            Action::Write { at, .. } if self.heap.spot(at).word_of.is_some() => Readiness::Silent,
             Action::Write { .. } if self.model.is_direct() => Readiness::Step,
             Action::Write { .. } if self.state(thread).counts.draining => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { .. } => when(self.has_room(thread), Readiness::Silent),
@@ -217,6 +218,11 @@ impl Memory {
             Action::Rmw { at, rmw, .. } => {
                 let open = rmw.guard.is_none_or(|guard| guard.holds(self.heap.word(at)));
                 when(open && self.is_empty(thread), Readiness::Step)
+            }
+            Action::Reserve { .. } => when(self.is_empty(thread), Readiness::Step),
+            Action::WriteReserved { at, .. } => {
+                let intact = self.broken_by(thread, at, locations).next().is_none();
+                when(intact && self.is_empty(thread), Readiness::Step)
             }
             Action::Fence(fence) => when(self.model.fence(fence) != Barrier::Drain || self.is_empty(thread), Readiness::Silent),
             Action::Free { at, .. } => {
@@ -285,25 +291,30 @@ impl Memory {
                 Barrier::Drain => self.wait_for_updates(thread),
             },
             Action::Read { at, .. } => {
-                let joined = self.heap.spot(*at).word_of.expect("only joins are silent reads");
-                return Some(self.join(thread, joined));
-            }
-            Action::Write { at, value, .. } if self.heap.spot(*at).word_of.is_some() => {
-                self.journal.push(Undo::Ended { thread });
-                self.buffers[thread.index()].state.ended = Some(value.word());
+                let spot = self.heap.spot(*at);
+                let result = self.join(thread, spot.word_of.expect("only joins are silent reads"));
+                return Some(Reply::Value(Value::Word(if spot.size == 8 { result } else { 0 })));
             }
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
-            Action::Rmw { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
+            Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
         }
         Some(Reply::Done)
     }
 
-    fn join(&mut self, thread: ThreadId, joined: ThreadId) -> Reply {
+    /// A thread has returned.
+    pub fn end(&mut self, thread: ThreadId, result: u64) {
+        if self.state(thread).ended.is_none() {
+            self.journal.push(Undo::Ended { thread });
+            self.buffers[thread.index()].state.ended = Some(result);
+        }
+    }
+
+    fn join(&mut self, thread: ThreadId, joined: ThreadId) -> u64 {
         let other = self.state(joined);
         let (mut before, result) = (other.before(), other.ended.expect("the thread has ended"));
         before.extend(other.updates.iter().map(|update| update.0));
         self.come_after(thread, &before);
-        Reply::Value(Value::Word(result))
+        result
     }
 
     /// Puts a store into the buffer; one that drains is complete when the buffer is empty again.

@@ -22,12 +22,17 @@ pub(crate) struct Taking<'t> {
 impl Memory {
     /// Takes the step of a thread, which becomes the event at `event`.
     pub fn perform(&mut self, thread: ThreadId, action: &Action, choice: u32, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
-        taken.order.extend(self.state(thread).pending.iter().copied());
+        taken.order.extend_from_slice(&self.state(thread).pending);
         let mut taking = Taking { thread, event, locations, taken };
         let reply = match action {
             Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
             Action::Write { at, value, .. } => self.write_directly(*at, value, &mut taking),
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw, &mut taking),
+            Action::Reserve { at, .. } => self.reserve(*at, &mut taking),
+            Action::WriteReserved { at, value, .. } => {
+                self.order_updates(&mut taking);
+                self.write_directly(*at, value, &mut taking)
+            }
             Action::Free { at, start, how } => self.free(*at, *start, *how, &mut taking),
             Action::Choose { .. } => Reply::Chosen(choice),
             Action::Fence(_) | Action::Spawn { .. } | Action::Allocate { .. } => unreachable!("{action:?} is silent"),
@@ -48,6 +53,9 @@ impl Memory {
 
     fn read(&mut self, at: LocationId, guard: Option<Guard>, taking: &mut Taking) -> Reply {
         let Taking { thread, event, locations, .. } = *taking;
+        if self.buffers[thread.index()].entries.is_empty() {
+            return self.read_memory(at, guard, taking);
+        }
         let footprint = self.load_footprint(thread, at, locations);
         let part = part_from_memory(&footprint, locations);
         match guard {
@@ -65,6 +73,23 @@ impl Memory {
             return Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"));
         }
         Reply::Value(self.seen_value(at, &footprint, locations))
+    }
+
+    /// A read while the own buffer is empty.
+    fn read_memory(&mut self, at: LocationId, guard: Option<Guard>, taking: &mut Taking) -> Reply {
+        let Taking { thread, event, locations, .. } = *taking;
+        match guard {
+            Some(guard) => self.guarded_conflicts(thread, at, guard, locations, taking.taken),
+            None => self.read_conflicts(thread, at, None, locations, taking.taken),
+        }
+        if let Err(fault) = self.heap.check(at) {
+            return Reply::Fault(fault);
+        }
+        self.note_load(at, Load { by: thread, event, part: None });
+        if !self.heap.is_written(at) {
+            return Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"));
+        }
+        Reply::Value(self.heap.read(at))
     }
 
     fn note_load(&mut self, at: LocationId, load: Load) {
@@ -144,6 +169,13 @@ impl Memory {
         Reply::Value(old)
     }
 
+    /// A read that waits for the own stores, so that nothing of it comes from the buffer, and that is remembered.
+    fn reserve(&mut self, at: LocationId, taking: &mut Taking) -> Reply {
+        self.order_updates(taking);
+        self.change_counts(taking.thread).reserved = Some(taking.event);
+        self.read(at, None, taking)
+    }
+
     /// The step comes after the updates for its thread.
     fn order_updates(&mut self, taking: &mut Taking) {
         let updates = &mut self.buffers[taking.thread.index()].state.updates;
@@ -190,8 +222,7 @@ impl Memory {
 
     /// A value reaches memory.
     fn put(&mut self, thread: ThreadId, at: LocationId, value: &Value, event: Position) {
-        let old = self.heap.word(at);
-        self.heap.write(at, value, &mut self.journal);
+        let old = self.heap.write(at, value, &mut self.journal);
         self.note_write(thread, at, old, event);
     }
 

@@ -51,7 +51,7 @@ fn create(call: &mut Call) -> Run<u64> {
 }
 
 fn join(call: &mut Call) -> Run<u64> {
-    let result = thread::wait_for(call, call.address(0))?;
+    let result = thread::wait_for(call, call.address(0), call.word(1) != 0)?;
     call.give(call.address(1), 4, result)?;
     Ok(0)
 }

@@ -80,7 +80,7 @@ fn take_handle(call: &mut Call) -> Run<Address> {
 
 fn join(call: &mut Call) -> Run<u64> {
     let handle = take_handle(call)?;
-    thread::wait_for(call, handle)?;
+    thread::wait_for(call, handle, false)?;
     call.store(call.address(0), 8, 0)?;
     Ok(0)
 }

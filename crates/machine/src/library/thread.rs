@@ -71,17 +71,18 @@ pub fn take(call: &mut Call, handle: Address) -> Run<()> {
     Ok(())
 }
 
-/// Waits for the end of a thread and gives its result.
-pub fn wait_for(call: &mut Call, handle: Address) -> Run<u64> {
+/// Waits for the end of a thread and gives its result, where it is wanted: a thread that joins without looking at the result
+/// goes on in the same way whatever it is. (A read of the whole word gives the result, one of its first byte nothing.)
+pub fn wait_for(call: &mut Call, handle: Address, wanted: bool) -> Run<u64> {
     if this_thread(call)? == handle.0 {
         return call.fault(FaultKind::ThreadMisuse, "a thread joins itself");
     }
     take(call, handle)?;
-    call.runner.wait(handle, 8, Guard::Ended).map(|result| result as u64)
+    call.runner.wait(handle, if wanted { 8 } else { 1 }, Guard::Ended).map(|result| result as u64)
 }
 
 fn join(call: &mut Call) -> Run<u64> {
-    let result = wait_for(call, call.address(0))?;
+    let result = wait_for(call, call.address(0), call.word(1) != 0)?;
     call.give(call.address(1), 8, result)?;
     Ok(0)
 }
