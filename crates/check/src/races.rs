@@ -69,7 +69,6 @@ struct Access {
 #[derive(Default)]
 pub(crate) struct Races {
     known: FxHashMap<ThreadId, Known>,
-    ended: FxHashMap<ThreadId, Clock>,
     /// What is known to whoever acquires from a store.
     messages: FxHashMap<(ThreadId, u32), Clock>,
     accesses: FxHashMap<u64, Vec<Access>>,
@@ -156,7 +155,7 @@ impl Races {
             }
             Action::Read { at, order, .. } | Action::Reserve { at, order } => match word_of(at) {
                 Some(joined) => {
-                    let ended = self.ended.get(&joined).cloned().unwrap_or_default();
+                    let ended = self.thread(joined).now.clone();
                     self.thread(thread).now.join(&ended);
                 }
                 None => {
@@ -165,10 +164,6 @@ impl Races {
                     self.access(machine, way, range(at), bytes(at));
                 }
             },
-            Action::Write { at, .. } if word_of(at).is_some() => {
-                let now = self.thread(thread).now.clone();
-                self.ended.insert(thread, now);
-            }
             Action::Write { at, order, .. } | Action::WriteReserved { at, order, .. } => self.stored(machine, thread, at, order, store.unwrap_or(0)),
             Action::Rmw { at, order, .. } => {
                 let handed_on = self.read(thread, from, order);

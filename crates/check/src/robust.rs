@@ -136,7 +136,6 @@ impl Graph {
                 let joined = joined.into_iter().flatten().map(|(at, _)| (at, "join"));
                 self.last.entry(thread).or_default().extend(joined);
             }
-            Action::Write { at, .. } if word_of(machine, range(*at)).is_some() => {}
             Action::Read { at, .. }
             | Action::Write { at, .. }
             | Action::Rmw { at, .. }

@@ -15,8 +15,8 @@ pub(crate) struct Words<'w, 'p> {
 
 impl<'p> Words<'_, 'p> {
     /// What was done; `None` for what is nobody's business.
-    pub fn done(&mut self, thread: ThreadId, action: &Action, reply: &Reply) -> Option<String> {
-        if self.is_own_end(thread, action) || self.is_local(action) {
+    pub fn done(&mut self, action: &Action, reply: &Reply) -> Option<String> {
+        if self.is_local(action) {
             return None;
         }
         let text = match (action, reply) {
@@ -121,16 +121,12 @@ impl<'p> Words<'_, 'p> {
         self.call().map_or(String::new(), |call| format!("{call}: "))
     }
 
-    /// The thread whose word an action looks at or sets.
+    /// The thread whose end an action waits for.
     fn word_of(&self, action: &Action) -> Option<ThreadId> {
         match self.machine.addresses().find(self.range(action.location()?).start)? {
             (Region::Threads, number, _) => Some(ThreadId(number)),
             _ => None,
         }
-    }
-
-    fn is_own_end(&self, thread: ThreadId, action: &Action) -> bool {
-        matches!(action, Action::Write { .. }) && self.word_of(action) == Some(thread)
     }
 
     /// Whether a local variable comes into being.
