@@ -386,6 +386,14 @@ impl<'p, W: Watch> Plain<'p, W> {
         Some(Reply::Value(Value::from_bytes(&bytes)))
     }
 
+    /// Whether bytes of a location were never written, and none of them is in the thread's buffer.
+    fn is_unwritten(&self, thread: ThreadId, at: LocationId) -> bool {
+        let range = self.locations().range(at);
+        let mut pending = self.buffers.get(&thread).into_iter().flatten();
+        !pending.any(|pending| self.locations().range(pending.at).overlaps(range))
+            && (range.start.0..range.end()).any(|address| self.unwritten.contains(&address))
+    }
+
     fn write(&mut self, thread: ThreadId, at: LocationId, value: &Value) -> (Reply, Option<u32>) {
         if let Some(fault) = self.wrong(at) {
             return (Reply::Fault(fault), None);
@@ -394,14 +402,6 @@ impl<'p, W: Watch> Plain<'p, W> {
         self.note(thread, at, true, Vec::new());
         self.put(thread, number, at, value);
         (Reply::Done, Some(number))
-    }
-
-    /// Whether bytes of a location were never written, and none of them is in the thread's buffer.
-    fn is_unwritten(&self, thread: ThreadId, at: LocationId) -> bool {
-        let range = self.locations().range(at);
-        let mut pending = self.buffers.get(&thread).into_iter().flatten();
-        !pending.any(|pending| self.locations().range(pending.at).overlaps(range))
-            && (range.start.0..range.end()).any(|address| self.unwritten.contains(&address))
     }
 
     fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw, sources: &mut Vec<Source>) -> Option<(Reply, Option<u32>)> {

@@ -137,10 +137,10 @@ impl Graph {
                 self.last.entry(thread).or_default().extend(joined);
             }
             Action::Read { at, .. }
-            | Action::Reserve { at, .. }
             | Action::Write { at, .. }
-            | Action::WriteReserved { at, .. }
             | Action::Rmw { at, .. }
+            | Action::Reserve { at, .. }
+            | Action::WriteReserved { at, .. }
             | Action::Free { at, .. } => {
                 let event = self.event(machine, thread);
                 self.read(event, range(*at), from);

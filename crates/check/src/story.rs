@@ -152,7 +152,7 @@ impl Teller {
                 if let (Action::Spawn { child, function, .. }, false) = (action, matches!(reply, Reply::Fault(_))) {
                     self.functions.insert(*child, function_name(machine.program(), raddle_program::FunctionId(*function)));
                 }
-                let text = words.done(thread, action, reply)?;
+                let text = words.done(action, reply)?;
                 let note = (words.shows_source(action) && !from.is_empty()).then(|| self.origin(thread, from));
                 self.stores.extend(store.map(|store| ((thread, store), place.clone())));
                 (text, note)

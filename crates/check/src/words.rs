@@ -15,13 +15,13 @@ pub(crate) struct Words<'w, 'p> {
 
 impl<'p> Words<'_, 'p> {
     /// What was done; `None` for what is nobody's business.
-    pub fn done(&mut self, thread: ThreadId, action: &Action, reply: &Reply) -> Option<String> {
-        if self.is_own_end(thread, action) || self.is_local(action) {
+    pub fn done(&mut self, action: &Action, reply: &Reply) -> Option<String> {
+        if self.is_local(action) {
             return None;
         }
         let text = match (action, reply) {
             (_, Reply::Fault(fault)) => return Some(format!("{} -> {}", self.wanted(action), fault.kind)),
-            (Action::Read { at, .. }, Reply::Value(value)) => match self.synchronises(action) {
+            (Action::Read { at, .. } | Action::Reserve { at, .. }, Reply::Value(value)) => match self.synchronises(action) {
                 true => self.wanted(action),
                 false => format!("{} -> {}", self.wanted(action), self.shown(*at, value)),
             },
@@ -53,9 +53,9 @@ impl<'p> Words<'_, 'p> {
         }
         match action {
             Action::Read { at, .. } => format!("{}load {}", self.prefix(), self.name(*at)),
+            Action::Reserve { at, .. } => format!("load and reserve {}", self.name(*at)),
             Action::Write { at, value, .. } => self.assigned("store", *at, value),
-            Action::Reserve { at, .. } => format!("{}load and reserve {}", self.prefix(), self.name(*at)),
-            Action::WriteReserved { at, value, .. } => self.assigned("store if reserved", *at, value),
+            Action::WriteReserved { at, value, .. } => self.assigned("store reserved", *at, value),
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw),
             Action::Fence(fence) => format!("fence {}", fence_word(*fence)),
             Action::Allocate { at, size, .. } => {
@@ -81,7 +81,7 @@ impl<'p> Words<'_, 'p> {
 
     /// Whether it matters where the value comes from that an action reads.
     pub fn shows_source(&self, action: &Action) -> bool {
-        matches!(action, Action::Read { .. } | Action::Rmw { .. }) && !self.synchronises(action)
+        matches!(action, Action::Read { .. } | Action::Reserve { .. } | Action::Rmw { .. }) && !self.synchronises(action)
     }
 
     fn range(&self, at: LocationId) -> Range {
@@ -121,16 +121,12 @@ impl<'p> Words<'_, 'p> {
         self.call().map_or(String::new(), |call| format!("{call}: "))
     }
 
-    /// The thread whose word an action looks at or sets.
+    /// The thread whose end an action waits for.
     fn word_of(&self, action: &Action) -> Option<ThreadId> {
         match self.machine.addresses().find(self.range(action.location()?).start)? {
             (Region::Threads, number, _) => Some(ThreadId(number)),
             _ => None,
         }
-    }
-
-    fn is_own_end(&self, thread: ThreadId, action: &Action) -> bool {
-        matches!(action, Action::Write { .. }) && self.word_of(action) == Some(thread)
     }
 
     /// Whether a local variable comes into being.

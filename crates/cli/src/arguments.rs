@@ -21,10 +21,10 @@ pub enum Command {
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
     Check(CheckOptions),
-    /// Runs litmus tests and answers as herd7 does.
-    Litmus(LitmusOptions),
     /// Runs the failing execution of a witness again, step by step.
     Replay(ReplayOptions),
+    /// Runs litmus tests and answers as herd7 does.
+    Litmus(LitmusOptions),
 }
 
 /// The program, and the flags for its compiler.
@@ -75,6 +75,7 @@ pub struct RunOptions {
 pub enum Format {
     Human,
     Json,
+    Sarif,
 }
 
 #[derive(Args)]

@@ -8,7 +8,7 @@ use crate::{INTERRUPTED, exit};
 use raddle_check::{Limit, Options, Outcome, Plan, Story, Verdict, check as check_program, tell};
 use raddle_machine::Limits;
 use raddle_program::Program;
-use raddle_report::{Asked, Header, WitnessFile, check_json, fault_text, verdict_text};
+use raddle_report::{Asked, Header, WitnessFile, check_json, check_sarif, fault_text, verdict_text};
 use std::time::Instant;
 
 /// Checks a program and gives the exit code.
@@ -51,6 +51,7 @@ pub fn check(options: &CheckOptions) -> u8 {
     }
     match options.format {
         Format::Json => say(check_json(&program, &asked, &outcome, seconds)),
+        Format::Sarif => say(check_sarif(&asked, &outcome, &stories)),
         Format::Human => print_human(options, &asked, &outcome, &stories, seconds),
     }
     code(&program, &outcome)

@@ -39,7 +39,7 @@ fn act(arguments: Arguments) -> u8 {
     match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
-        Command::Litmus(options) => litmus::litmus(&options),
         Command::Replay(options) => replay::replay(&options),
+        Command::Litmus(options) => litmus::litmus(&options),
     }
 }

@@ -235,3 +235,17 @@ fn json_has_what_scripts_need() {
         assert!(!object[key].is_null(), "{key}");
     }
 }
+
+#[test]
+fn sarif_has_a_flow_for_each_thread() {
+    let folder = Folder::new("sb.c", STORE_BUFFERING);
+    let answer = folder.check("check sb.c --model tso --format sarif -- -DCHECK=assert", 42, &[]);
+    let object: serde_json::Value = serde_json::from_str(&answer.out).expect("one object");
+    let result = &object["runs"][0]["results"][0];
+    assert_eq!((&object["version"], &result["ruleId"]), (&"2.1.0".into(), &"assertion".into()));
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 22);
+    assert_eq!(result["codeFlows"][0]["threadFlows"].as_array().map(Vec::len), Some(3));
+    let clean = folder.check("check sb.c --format sarif -- -DCHECK=assert", 0, &[]);
+    let object: serde_json::Value = serde_json::from_str(&clean.out).expect("one object");
+    assert_eq!(object["runs"][0]["results"], serde_json::json!([]));
+}

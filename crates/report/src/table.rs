@@ -12,7 +12,6 @@ const MOST_ROWS: usize = 200;
 const LAST_ROWS: usize = 150;
 /// Threads have no columns of their own where these would be narrower than this.
 const NARROWEST: usize = 22;
-const WIDEST: usize = 56;
 
 /// The rows of a story.
 pub fn table(story: &Story, look: Look) -> String {
@@ -40,7 +39,8 @@ pub fn table(story: &Story, look: Look) -> String {
 struct Grid<'g> {
     number: usize,
     place: usize,
-    cell: usize,
+    /// For each thread the width of its column, or the one width of all text.
+    cells: Vec<usize>,
     threads: &'g [(ThreadId, &'g str)],
     /// Whether each thread has a column; else its name stands before the text.
     by_thread: bool,
@@ -51,12 +51,15 @@ impl<'g> Grid<'g> {
         let number = last.to_string().len();
         let place = rows.iter().map(|row| place_of(row).chars().count()).max().unwrap_or(0);
         let room = look.columns.saturating_sub(number + place + 4);
-        let each = (room / threads.len().max(1)).saturating_sub(2);
-        let needed = rows.iter().map(|row| cell_of(row).chars().count()).max().unwrap_or(0);
-        let heads = threads.iter().map(|(thread, name)| head_of(*thread, name).chars().count()).max().unwrap_or(0);
-        let by_thread = each >= NARROWEST || each >= needed.max(heads);
-        let most = if by_thread { each.min(WIDEST) } else { room.saturating_sub(6) };
-        Grid { number, place, cell: most.min(needed.max(heads)), threads, by_thread }
+        let needed = |thread: ThreadId, name: &str| {
+            let cells = rows.iter().filter(|row| row.thread == thread).map(|row| cell_of(row).chars().count());
+            cells.chain([head_of(thread, name).chars().count()]).max().unwrap_or(0)
+        };
+        let needed: Vec<usize> = threads.iter().map(|(thread, name)| needed(*thread, name)).collect();
+        match fit(&needed, room.saturating_sub(2 * threads.len())) {
+            Some(cells) => Grid { number, place, cells, threads, by_thread: true },
+            None => Grid { number, place, cells: vec![room.saturating_sub(6)], threads, by_thread: false },
+        }
     }
 
     fn head(&self, text: &mut String) {
@@ -64,7 +67,7 @@ impl<'g> Grid<'g> {
         let (number, place) = (self.number, self.place);
         let mut line = format!("{:number$}  {:place$}", "", "");
         match self.by_thread {
-            true => names.iter().for_each(|name| pad(&mut line, name, self.cell)),
+            true => names.iter().zip(&self.cells).for_each(|(name, &width)| pad(&mut line, name, width)),
             false => line.push_str(&format!("  {}", names.join(", "))),
         }
         text.push_str(line.trim_end());
@@ -73,15 +76,15 @@ impl<'g> Grid<'g> {
 
     fn row(&self, text: &mut String, n: usize, row: &Row) {
         let column = self.threads.iter().position(|(thread, _)| *thread == row.thread).unwrap_or(0);
-        let (number, place) = (self.number, self.place);
-        for (k, part) in wrap(&cell_of(row), self.cell).iter().enumerate() {
+        let (number, place, width) = (self.number, self.place, self.cells[if self.by_thread { column } else { 0 }]);
+        for (k, part) in wrap(&cell_of(row), width).iter().enumerate() {
             let mut line = match k {
                 0 => format!("{n:number$}  {:place$}", place_of(row)),
                 _ => format!("{:number$}  {:place$}", "", ""),
             };
             match self.by_thread {
                 true => {
-                    (0..column).for_each(|_| pad(&mut line, "", self.cell));
+                    self.cells[..column].iter().for_each(|&width| pad(&mut line, "", width));
                     line.push_str(&format!("  {part}"));
                 }
                 false => {
@@ -93,6 +96,13 @@ impl<'g> Grid<'g> {
             text.push('\n');
         }
     }
+}
+
+/// Makes the widest columns narrower until all fit; `None` where they would become too narrow to read.
+fn fit(needed: &[usize], room: usize) -> Option<Vec<usize>> {
+    let most = (1..=room).rev().find(|&most| needed.iter().map(|&width| width.min(most)).sum::<usize>() <= room)?;
+    let is_readable = needed.iter().all(|&width| width <= most) || most >= NARROWEST;
+    is_readable.then(|| needed.iter().map(|&width| width.min(most)).collect())
 }
 
 fn pad(line: &mut String, cell: &str, width: usize) {
@@ -111,5 +121,18 @@ fn cell_of(row: &Row) -> String {
     match &row.note {
         Some(note) => format!("{} ({note})", row.text),
         None => row.text.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fit;
+
+    #[test]
+    fn the_widest_columns_give_way() {
+        assert_eq!(fit(&[10, 50, 80], 200), Some(vec![10, 50, 80]));
+        assert_eq!(fit(&[10, 50, 80], 100), Some(vec![10, 45, 45]));
+        assert_eq!(fit(&[40; 8], 100), None);
+        assert_eq!(fit(&[12; 8], 100), Some(vec![12; 8]));
     }
 }

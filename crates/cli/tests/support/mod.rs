@@ -42,7 +42,7 @@ impl Folder {
         let output = Command::cargo_bin("raddle")
             .expect("the command is built")
             .current_dir(self.path())
-            .env("COLUMNS", "120")
+            .env("COLUMNS", "200")
             .env_remove("RUST_BACKTRACE")
             .args(words.split_whitespace())
             .output()
@@ -68,6 +68,7 @@ impl Folder {
 }
 
 /// Store buffering: under SC one of the loads gives one.
+#[allow(dead_code)]
 pub const STORE_BUFFERING: &str = r#"
 #include <assert.h>
 #include <pthread.h>
