@@ -170,10 +170,12 @@ impl<'p> Joined<'p> {
         Lessons { sites: self.machine.sites().clone(), strict: before.strict || self.memory.is_mixed() }
     }
 
-    /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these.
+    /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these. That a conditional
+    /// store succeeds is an assumption too.
     pub fn blocked(&self) -> Option<Blocked> {
         let blocked = |thread| match self.machine.next(thread) {
             Next::Blocked(why) => Some(*why),
+            Next::Action(Action::WriteReserved { .. }) => Some(Blocked::Assume),
             _ => None,
         };
         self.machine.threads().filter_map(blocked).max()
@@ -257,7 +259,7 @@ impl System for Joined<'_> {
 
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
         for thread in self.machine.threads() {
-            if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action)) {
+            if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())) {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
             }
         }

@@ -3,15 +3,13 @@
 //! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with the store that wrote it;
 //! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
 
-use raddle_event::{Action, Fault, FaultKind, LocationId, Locations, Reply, Rmw, ThreadId, Value};
-use raddle_machine::{Limits, Machine, Next, Piece, Sites, Tables};
+use crate::watch::{Act, Source, Watch};
+use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Range, Reply, Rmw, ThreadId, Value};
+use raddle_machine::{Blocked, Limits, Machine, Next, Piece, Sites, Tables};
 use raddle_memory::{Buffers, Model, Who};
 use raddle_program::{FunctionId, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-
-/// A store: its thread and the how-manieth store of it, or the initial value (`None`).
-type Source = Option<(ThreadId, u32)>;
 
 /// The Shasha-Snir trace of an execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +35,10 @@ pub struct Judgement {
     pub faults: Vec<(ThreadId, Fault)>,
     /// The threads that wait for ever.
     pub waiting: Vec<ThreadId>,
+    /// The threads that spin for ever.
+    pub spinning: Vec<ThreadId>,
+    /// The heap objects that were not freed, with their sizes.
+    pub unfreed: Vec<(Address, u64)>,
     /// What the threads returned.
     pub results: BTreeMap<ThreadId, Vec<u64>>,
     /// What was printed, in order.
@@ -50,55 +52,84 @@ struct Pending {
     epoch: u32,
 }
 
-struct Plain<'p> {
-    machine: Machine<'p>,
+/// A plain memory with a machine, and whoever watches them.
+pub(crate) struct Plain<'p, W> {
+    pub machine: Machine<'p>,
     model: Model,
     bytes: FxHashMap<u64, (u8, Source)>,
+    /// The bytes that were never written, where somebody asks.
+    unwritten: FxHashSet<u64>,
+    tracked: bool,
     /// Live and freed objects: start to (size, live, heap).
     objects: BTreeMap<u64, (u64, bool, bool)>,
     buffers: BTreeMap<ThreadId, Vec<Pending>>,
     epochs: BTreeMap<ThreadId, u32>,
     stores: BTreeMap<ThreadId, u32>,
     draining: BTreeMap<ThreadId, bool>,
+    /// What each thread has reserved, until another writes there.
+    reserved: BTreeMap<ThreadId, Range>,
     ended: BTreeMap<ThreadId, u64>,
+    /// The faults that stores committed when they reached memory.
+    late: Vec<(ThreadId, Fault)>,
     trace: Trace,
     output: Vec<Piece>,
+    pub watch: W,
 }
 
 /// Runs a schedule. `None` when the schedule cannot be run: then something is wrong with whoever made it.
 pub fn judge(program: &Program, model: Model, limits: &Limits, sites: &Sites, tables: Tables, steps: &[(Who, u32)]) -> Option<Judgement> {
     let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables);
-    let mut plain = Plain {
-        machine,
-        model,
-        bytes: FxHashMap::default(),
-        objects: BTreeMap::new(),
-        buffers: BTreeMap::new(),
-        epochs: BTreeMap::new(),
-        stores: BTreeMap::new(),
-        draining: BTreeMap::new(),
-        ended: BTreeMap::new(),
-        trace: Trace::default(),
-        output: Vec::new(),
-    };
-    if let Some(image) = plain.machine.first_image() {
-        plain.adopt(&image);
-    }
-    plain.settle();
-    for &(who, choice) in steps {
-        plain.step(who, choice)?;
-        plain.settle();
-    }
-    Some(plain.judgement())
+    let mut plain = Plain::new(machine, model, limits.uninitialised, ());
+    plain.run(steps).then(|| plain.judgement())
 }
 
-impl Plain<'_> {
+impl<'p, W: Watch> Plain<'p, W> {
+    /// A program whose threads have started and done nothing yet.
+    pub fn new(machine: Machine<'p>, model: Model, tracked: bool, watch: W) -> Plain<'p, W> {
+        Plain {
+            machine,
+            model,
+            bytes: FxHashMap::default(),
+            unwritten: FxHashSet::default(),
+            tracked,
+            objects: BTreeMap::new(),
+            buffers: BTreeMap::new(),
+            epochs: BTreeMap::new(),
+            stores: BTreeMap::new(),
+            draining: BTreeMap::new(),
+            reserved: BTreeMap::new(),
+            ended: BTreeMap::new(),
+            late: Vec::new(),
+            trace: Trace::default(),
+            output: Vec::new(),
+            watch,
+        }
+    }
+
+    /// Runs a schedule from the start; tells whether every step of it could be taken.
+    pub fn run(&mut self, steps: &[(Who, u32)]) -> bool {
+        if let Some(image) = self.machine.first_image() {
+            self.adopt(&image);
+        }
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            self.print(thread);
+        }
+        self.settle();
+        steps.iter().all(|&(who, choice)| {
+            let taken = self.step(who, choice).is_some();
+            self.settle();
+            taken
+        })
+    }
+
     fn adopt(&mut self, image: &[raddle_machine::Published]) {
         for object in image {
             self.objects.insert(object.address.0, (object.size, !object.freed, object.heap));
             for (n, &byte) in object.bytes.iter().enumerate() {
                 self.bytes.insert(object.address.0 + n as u64, (byte, None));
             }
+            let never = object.written.iter().enumerate().filter(|(_, written)| **written == 0);
+            self.unwritten.extend(never.map(|(n, _)| object.address.0 + n as u64));
         }
     }
 
@@ -145,19 +176,24 @@ impl Plain<'_> {
         let drained = self.is_drained(thread);
         let direct = self.model.is_direct();
         let reply = match &action {
-            Action::Allocate { at, size, .. } => {
+            Action::Allocate { at, size, zeroed } => {
                 let start = self.locations().range(*at).start;
                 let heap = matches!(self.machine.addresses().find(start), Some((raddle_event::Region::Heap(_), ..)));
                 self.objects.insert(start.0, (*size, true, heap));
                 self.bytes.extend((0..*size).map(|n| (start.0 + n, (0, None))));
+                if self.tracked && !zeroed {
+                    self.unwritten.extend((0..*size).map(|n| start.0 + n));
+                }
                 self.adopt_from(thread);
                 Reply::Done
             }
             Action::Spawn { child, function, argument } if drained => {
                 self.adopt_from(thread);
+                self.watch.act(&self.machine, thread, &Act::Did { action: &action, reply: &Reply::Done, from: &[], store: None });
                 self.machine.start(*child, FunctionId(*function), *argument);
                 self.print(*child);
-                Reply::Done
+                self.advance(thread, Reply::Done);
+                return true;
             }
             Action::Fence(fence) => match self.model.fence(*fence) {
                 raddle_memory::Barrier::None => Reply::Done,
@@ -181,15 +217,22 @@ impl Plain<'_> {
                         return false;
                     }
                     self.draining.insert(thread, false);
-                    Reply::Done
+                    self.advance(thread, Reply::Done);
+                    return true;
                 } else {
                     return self.buffer(thread, *at, value, *order);
                 }
             }
             _ => return false,
         };
-        self.advance(thread, reply);
+        self.did(thread, &action, reply, &[], None);
         true
+    }
+
+    /// A thread has done something; it goes on with the reply.
+    fn did(&mut self, thread: ThreadId, action: &Action, reply: Reply, from: &[Source], store: Option<u32>) {
+        self.watch.act(&self.machine, thread, &Act::Did { action, reply: &reply, from, store });
+        self.advance(thread, reply);
     }
 
     fn buffer(&mut self, thread: ThreadId, at: LocationId, value: &Value, order: raddle_event::Order) -> bool {
@@ -198,13 +241,15 @@ impl Plain<'_> {
             return false;
         }
         if let Some(fault) = self.wrong(at) {
-            self.advance(thread, Reply::Fault(fault));
+            let action = Action::Write { at, value: value.clone(), order };
+            self.did(thread, &action, Reply::Fault(fault), &[], None);
             return true;
         }
         let (barrier, drains) = self.model.store(order);
         *self.epochs.entry(thread).or_default() += (barrier == raddle_memory::Barrier::Stores) as u32;
         let (number, epoch) = (self.new_store(thread), self.epochs[&thread]);
-        self.did(thread, at, true, Vec::new());
+        self.note(thread, at, true, Vec::new());
+        self.watch.act(&self.machine, thread, &Act::Buffered { at, value, order, store: number });
         self.buffers.entry(thread).or_default().push(Pending { at, value: value.clone(), number, epoch });
         match drains {
             true => drop(self.draining.insert(thread, true)),
@@ -230,7 +275,7 @@ impl Plain<'_> {
         *count
     }
 
-    fn did(&mut self, thread: ThreadId, at: LocationId, writes: bool, from: Vec<Source>) {
+    fn note(&mut self, thread: ThreadId, at: LocationId, writes: bool, from: Vec<Source>) {
         let range = self.locations().range(at);
         let did = Did::Access { start: range.start.0, size: range.size, writes, from };
         self.trace.threads.entry(thread).or_default().push(did);
@@ -275,9 +320,11 @@ impl Plain<'_> {
 
     fn put(&mut self, thread: ThreadId, number: u32, at: LocationId, value: &Value) {
         let range = self.locations().range(at);
+        self.reserved.retain(|&other, reserved| other == thread || !reserved.overlaps(range));
         value.with_bytes(range.size, |bytes| {
             for (n, &byte) in bytes.iter().enumerate() {
                 let address = range.start.0 + n as u64;
+                self.unwritten.remove(&address);
                 self.bytes.insert(address, (byte, Some((thread, number))));
                 self.trace.coherence.entry(address).or_default().push((thread, number));
             }
@@ -291,36 +338,39 @@ impl Plain<'_> {
         }
         let Who::Thread(_) = who else { return self.update(who) };
         let action = self.machine.action(thread)?.clone();
-        let reply = match &action {
-            Action::Read { at, guard, .. } => self.read(thread, *at, guard.is_none_or(|g| g.holds(self.word(*at))))?,
-            Action::Write { at, value, .. } if self.model.is_direct() => match self.wrong(*at) {
-                Some(fault) => Reply::Fault(fault),
-                None => {
-                    let number = self.new_store(thread);
-                    self.did(thread, *at, true, Vec::new());
-                    self.put(thread, number, *at, value);
-                    Reply::Done
-                }
-            },
-            Action::Rmw { at, rmw, .. } => self.rmw(thread, *at, rmw)?,
+        let mut from = Vec::new();
+        let (reply, store) = match &action {
+            Action::Read { at, guard, .. } => (self.read(thread, *at, guard.is_none_or(|g| g.holds(self.word(*at))), &mut from)?, None),
+            Action::Write { at, value, .. } if self.model.is_direct() => self.write(thread, *at, value),
+            Action::Reserve { at, .. } => {
+                let reply = self.read(thread, *at, self.is_drained(thread), &mut from)?;
+                self.reserved.insert(thread, self.locations().range(*at));
+                (reply, None)
+            }
+            Action::WriteReserved { at, value, .. } => {
+                self.reserved.remove(&thread).filter(|_| self.is_drained(thread))?;
+                self.write(thread, *at, value)
+            }
+            Action::Rmw { at, rmw, .. } => self.rmw(thread, *at, rmw, &mut from)?,
             Action::Free { at, start, how } => self.free(thread, *at, start.0, *how == raddle_event::Free::Heap),
             Action::Choose { n } if choice < *n => {
                 self.trace.threads.entry(thread).or_default().push(Did::Choice(choice));
-                Reply::Chosen(choice)
+                (Reply::Chosen(choice), None)
             }
             _ => return None,
         };
-        self.advance(thread, reply);
+        self.did(thread, &action, reply, &from, store);
         Some(())
     }
 
-    fn word(&self, at: LocationId) -> u64 {
+    /// The first eight bytes of a location in memory.
+    pub fn word(&self, at: LocationId) -> u64 {
         let range = self.locations().range(at);
         let bytes: Vec<u8> = (range.start.0..range.end()).map(|address| self.memory(address).0).collect();
         Value::from_bytes(&bytes).word()
     }
 
-    fn read(&mut self, thread: ThreadId, at: LocationId, open: bool) -> Option<Reply> {
+    fn read(&mut self, thread: ThreadId, at: LocationId, open: bool, sources: &mut Vec<Source>) -> Option<Reply> {
         if !open {
             return None;
         }
@@ -328,43 +378,68 @@ impl Plain<'_> {
             return Some(Reply::Fault(fault));
         }
         let (bytes, from) = self.seen(thread, at);
-        self.did(thread, at, false, from);
+        sources.clone_from(&from);
+        self.note(thread, at, false, from);
+        if self.is_unwritten(thread, at) {
+            return Some(Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written")));
+        }
         Some(Reply::Value(Value::from_bytes(&bytes)))
     }
 
-    fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw) -> Option<Reply> {
+    fn write(&mut self, thread: ThreadId, at: LocationId, value: &Value) -> (Reply, Option<u32>) {
+        if let Some(fault) = self.wrong(at) {
+            return (Reply::Fault(fault), None);
+        }
+        let number = self.new_store(thread);
+        self.note(thread, at, true, Vec::new());
+        self.put(thread, number, at, value);
+        (Reply::Done, Some(number))
+    }
+
+    /// Whether bytes of a location were never written, and none of them is in the thread's buffer.
+    fn is_unwritten(&self, thread: ThreadId, at: LocationId) -> bool {
+        let range = self.locations().range(at);
+        let mut pending = self.buffers.get(&thread).into_iter().flatten();
+        !pending.any(|pending| self.locations().range(pending.at).overlaps(range))
+            && (range.start.0..range.end()).any(|address| self.unwritten.contains(&address))
+    }
+
+    fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw, sources: &mut Vec<Source>) -> Option<(Reply, Option<u32>)> {
         if !self.is_drained(thread) || rmw.guard.is_some_and(|guard| !guard.holds(self.word(at))) {
             return None;
         }
         if let Some(fault) = self.wrong(at) {
-            return Some(Reply::Fault(fault));
+            return Some((Reply::Fault(fault), None));
         }
         let (bytes, from) = self.seen(thread, at);
+        sources.clone_from(&from);
         let old = Value::from_bytes(&bytes);
         let new = rmw.apply(old.to_u128(), bytes.len() as u32);
-        self.did(thread, at, new.is_some(), from);
-        if let Some(new) = new {
+        self.note(thread, at, new.is_some(), from);
+        let store = new.map(|new| {
             let number = self.new_store(thread);
             self.put(thread, number, at, &Value::from_u128(new, bytes.len() as u32));
-        }
-        Some(Reply::Value(old))
+            number
+        });
+        Some((Reply::Value(old), store))
     }
 
-    fn free(&mut self, thread: ThreadId, at: LocationId, start: u64, by_call: bool) -> Reply {
+    fn free(&mut self, thread: ThreadId, at: LocationId, start: u64, by_call: bool) -> (Reply, Option<u32>) {
         let room = self.locations().range(at).start.0;
+        let wrong = |kind, what: &str| (Reply::Fault(Fault::new(kind, what)), None);
         match self.objects.get(&room).copied() {
-            Some((_, false, _)) => return Reply::Fault(Fault::new(FaultKind::DoubleFree, "freed again")),
+            Some((_, false, _)) => return wrong(FaultKind::DoubleFree, "freed again"),
             Some((size, true, heap)) if !by_call || (heap && start == room) => {
                 self.objects.insert(room, (size, false, heap));
             }
-            _ => return Reply::Fault(Fault::new(FaultKind::InvalidFree, "not the start of a heap object")),
+            _ => return wrong(FaultKind::InvalidFree, "not the start of a heap object"),
         }
         let number = self.new_store(thread);
         let size = self.objects[&room].0;
         let before: Vec<Source> = (room..room + size).map(|address| self.memory(address).1).collect();
-        self.did(thread, at, true, before);
+        self.note(thread, at, true, before);
         (room..room + size).for_each(|address| self.trace.coherence.entry(address).or_default().push((thread, number)));
-        Reply::Done
+        (Reply::Done, Some(number))
     }
 
     fn update(&mut self, who: Who) -> Option<()> {
@@ -381,25 +456,32 @@ impl Plain<'_> {
             return None;
         }
         let pending = self.buffers.get_mut(&thread)?.remove(index);
-        if self.wrong(pending.at).is_none() {
-            self.put(thread, pending.number, pending.at, &pending.value);
+        let fault = self.wrong(pending.at);
+        self.watch.act(&self.machine, thread, &Act::Updated { at: pending.at, value: &pending.value, store: pending.number, fault: fault.as_ref() });
+        match fault {
+            None => self.put(thread, pending.number, pending.at, &pending.value),
+            Some(fault) => self.late.push((thread, fault)),
         }
         Some(())
     }
 
-    fn judgement(self) -> Judgement {
-        let threads: Vec<ThreadId> = self.machine.threads().collect();
+    /// What became of it.
+    pub fn judgement(self) -> Judgement {
+        let shared = self.objects.iter().filter(|(_, (_, live, heap))| *live && *heap).map(|(&start, object)| (Address(start), object.0));
         let mut judgement = Judgement {
             trace: self.trace,
-            faults: Vec::new(),
+            faults: self.late,
             waiting: Vec::new(),
+            spinning: Vec::new(),
+            unfreed: shared.chain(self.machine.private_heap()).collect(),
             results: BTreeMap::new(),
             output: self.output,
         };
-        for thread in threads {
+        for thread in self.machine.threads() {
             match self.machine.next(thread) {
                 Next::Fault(fault) => judgement.faults.push((thread, fault.clone())),
                 Next::Action(_) => judgement.waiting.push(thread),
+                Next::Blocked(Blocked::Spin) => judgement.spinning.push(thread),
                 Next::Ended(values) => drop(judgement.results.insert(thread, values.to_vec())),
                 _ => {}
             }

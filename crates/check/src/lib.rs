@@ -1,15 +1,26 @@
 //! Checks a program: joins machine, memory and explorer by a [`Plan`], and says what was found.
 
-mod judge;
+mod alarm;
+mod frames;
 mod joined;
+mod judge;
+mod names;
 mod outcome;
 mod plan;
+mod races;
+mod robust;
 mod run;
 mod search;
+mod story;
+mod watch;
+mod words;
 
+pub use frames::{stack_places, user_place};
 pub use judge::{Judgement, Trace, judge};
 pub use joined::{FaultAt, Joined, Lessons, Stop};
 pub use outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
 pub use plan::{Algorithm, BadPlan, MemoryModel, Plan};
 pub use run::{RunEnd, Scheduler, run};
 pub use search::{Each, Options, check, explore_all};
+pub use story::{Row, Story, Untold, Waiting, tell};
+pub use watch::Source;

@@ -2,7 +2,7 @@
 
 use crate::joined::{FaultAt, Stop};
 use raddle_event::{FaultKind, ThreadId};
-use raddle_machine::Moment;
+use raddle_machine::{Moment, Sites, Tables};
 use raddle_memory::Who;
 
 /// What was cut, so that the absence of faults proves less.
@@ -34,13 +34,17 @@ pub struct Count {
 }
 
 /// The schedule that shows a fault: enough, with the program, to run it again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Witness {
     pub steps: Vec<(Who, u32)>,
+    /// The sites that were taken as shared.
+    pub sites: Sites,
+    /// The numbers that threads, addresses and locations had.
+    pub tables: Tables,
 }
 
 /// A fault with the schedule that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Found {
     pub kind: FaultKind,
     pub message: String,

@@ -1,7 +1,7 @@
 //! The explorers against the plain twin, on random programs: the same set of traces; for optimal one execution of each and nothing redundant.
 //! (Where compare-exchanges meet accesses of other sizes, some executions that do not differ are told apart; there only the sets must be equal.)
 
-use raddle_check::{Algorithm, Each, Joined, MemoryModel, Options, Plan, Trace, explore_all, judge};
+use raddle_check::{Algorithm, Each, Joined, MemoryModel, Options, Plan, Stop, Trace, explore_all, judge};
 use raddle_event::Step;
 use raddle_explore::End;
 use raddle_program::Program;
@@ -36,6 +36,10 @@ impl Each for Explored<'_> {
         let judged = judge(self.program, self.plan.model, &self.options.limits, sites, tables, &steps);
         self.traces.push(judged.expect("a schedule that was explored can be run").trace);
         ControlFlow::Continue(())
+    }
+
+    fn stopped(&mut self, stop: &Stop) {
+        assert_eq!(stop, &Stop::Contradicted, "nothing that is drawn is unsupported");
     }
 
     fn restart(&mut self) {
@@ -105,6 +109,11 @@ fn check(seeds: std::ops::Range<u64>, shape: &Shape) {
 #[test]
 fn tiny_programs() {
     check(0..600, &Shape::tiny());
+}
+
+#[test]
+fn reservations() {
+    check(0..600, &Shape::reservations());
 }
 
 #[test]

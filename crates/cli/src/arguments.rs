@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use crate::litmus::LitmusOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, MemoryModel};
 use raddle_machine::Limits;
@@ -20,6 +21,10 @@ pub enum Command {
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
     Check(CheckOptions),
+    /// Runs litmus tests and answers as herd7 does.
+    Litmus(LitmusOptions),
+    /// Runs the failing execution of a witness again, step by step.
+    Replay(ReplayOptions),
 }
 
 /// The program, and the flags for its compiler.
@@ -106,6 +111,12 @@ pub struct CheckOptions {
     /// Heap objects that are never freed are a fault.
     #[arg(long)]
     pub leaks: bool,
+    /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
+    #[arg(long)]
+    pub races: bool,
+    /// An execution that is not possible under SC is a fault (tso, pso).
+    #[arg(long)]
+    pub robustness: bool,
     /// A read of bytes that were never written is a fault.
     #[arg(long)]
     pub uninit: bool,
@@ -121,9 +132,19 @@ pub struct CheckOptions {
     /// The most bytes of heap that a thread may have, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 512)]
     pub max_heap: u64,
+    /// Writes the failing execution to this file, for `raddle replay`.
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// How the answer is printed.
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
+}
+
+#[derive(Args)]
+pub struct ReplayOptions {
+    /// What `raddle check --witness` wrote.
+    #[arg(value_name = "WITNESS")]
+    pub witness: PathBuf,
 }
 
 impl CheckOptions {

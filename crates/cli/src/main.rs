@@ -3,7 +3,11 @@
 mod arguments;
 mod check;
 mod exit;
+mod litmus;
+mod progress;
+mod replay;
 mod run;
+mod terminal;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -35,5 +39,7 @@ fn act(arguments: Arguments) -> u8 {
     match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
+        Command::Litmus(options) => litmus::litmus(&options),
+        Command::Replay(options) => replay::replay(&options),
     }
 }

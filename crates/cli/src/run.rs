@@ -61,7 +61,8 @@ fn scheduler(options: &RunOptions) -> Result<Scheduler, String> {
     }
 }
 
-fn print(pieces: &[Piece]) {
+/// Prints what a program printed.
+pub fn print(pieces: &[Piece]) {
     for piece in pieces {
         // A reader that went away is no reason to complain.
         let _gone = match piece.stream {

@@ -11,6 +11,10 @@ pub enum Action {
     Write { at: LocationId, value: Value, order: Order },
     /// Answered by the old value.
     Rmw { at: LocationId, rmw: Rmw, order: Order },
+    /// A read that reserves its location for the thread. Answered by the value.
+    Reserve { at: LocationId, order: Order },
+    /// A write to the location that the thread has reserved, enabled only while no other thread has written there since. Answered by nothing.
+    WriteReserved { at: LocationId, value: Value, order: Order },
     Fence(Fence),
     /// An object of `size` bytes comes into being; all of its bytes are zero when `zeroed`, else unknown.
     /// The location is the whole room of the object in the address space, as it is for `Free`.
@@ -49,6 +53,8 @@ impl Action {
             Action::Read { at, .. }
             | Action::Write { at, .. }
             | Action::Rmw { at, .. }
+            | Action::Reserve { at, .. }
+            | Action::WriteReserved { at, .. }
             | Action::Allocate { at, .. }
             | Action::Free { at, .. } => Some(at),
             Action::Fence(_) | Action::Spawn { .. } | Action::Choose { .. } => None,

@@ -112,6 +112,11 @@ impl AddressMap {
         Some(Range { start, size: ((1u64 << block.shift) - 1).min(u32::MAX as u64) as u32 })
     }
 
+    /// All blocks, in the order in which they were taken into use.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.blocks.iter().copied().flatten()
+    }
+
     /// The block at a number, for a caller that splits addresses by itself.
     #[inline]
     pub fn block(&self, address: Address) -> Option<Block> {

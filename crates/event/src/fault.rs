@@ -26,6 +26,33 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// Every kind.
+    pub const ALL: [FaultKind; 18] = [
+        FaultKind::Assertion,
+        FaultKind::Deadlock,
+        FaultKind::OutOfBounds,
+        FaultKind::UseAfterFree,
+        FaultKind::NullDereference,
+        FaultKind::WildPointer,
+        FaultKind::DoubleFree,
+        FaultKind::InvalidFree,
+        FaultKind::UninitialisedRead,
+        FaultKind::MutexMisuse,
+        FaultKind::ThreadMisuse,
+        FaultKind::DivisionByZero,
+        FaultKind::Unreachable,
+        FaultKind::StackOverflow,
+        FaultKind::DataRace,
+        FaultKind::Leak,
+        FaultKind::NotRobust,
+        FaultKind::Livelock,
+    ];
+
+    /// The kind that a word stands for.
+    pub fn from_word(word: &str) -> Option<FaultKind> {
+        FaultKind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
     /// The word for the kind.
     pub fn word(self) -> &'static str {
         match self {

@@ -101,4 +101,6 @@ pub struct Footprint {
     pub drains: bool,
     /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is.
     pub conditional: Option<Conditional>,
+    /// For a choice: how many outcomes it has; else zero.
+    pub outcomes: u32,
 }

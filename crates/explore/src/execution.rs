@@ -167,27 +167,33 @@ impl<'s, S: System> Execution<'s, S> {
         newest.into_iter().chain(self.taken.order.iter().copied())
     }
 
-    /// For each actor that waits, each event that it could overtake by coming first.
+    /// The actors that wait and could overtake what keeps them from going on.
     pub fn waits(&self) -> Vec<Wait> {
         let mut waits = Vec::new();
         self.system.waiting(&mut |actor, footprint, taken| {
             let own = self.last.get(actor.index()).copied().flatten();
             let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();
-            for &overtakes in &taken.overtakes {
-                if !before.iter().any(|&b| self.happens_before(overtakes, b)) {
-                    waits.push(Wait { actor, footprint: footprint.clone(), overtakes, before: before.clone() });
-                }
+            let can_overtake = |&e: &Position| !before.iter().any(|&b| self.happens_before(e, b));
+            if !taken.overtakes.is_empty() && taken.overtakes.iter().all(can_overtake) {
+                waits.push(Wait { actor, footprint, overtakes: taken.overtakes.to_vec(), before });
             }
         });
         waits
     }
 }
 
-/// An actor that waits at the end of an execution, and an event that it could overtake by coming first.
+/// An actor that waits at the end of an execution, and the events that it could overtake by coming first.
 pub struct Wait {
     pub actor: Actor,
     pub footprint: Footprint,
-    pub overtakes: Position,
+    pub overtakes: Vec<Position>,
     /// The events that its step comes after for reasons other than conflicts.
     pub before: Vec<Position>,
+}
+
+impl Wait {
+    /// The first of the events that it could overtake.
+    pub fn first(&self) -> Position {
+        *self.overtakes.iter().min().expect("a wait overtakes something")
+    }
 }

@@ -52,10 +52,11 @@ impl Sequence {
         Sequence { items }
     }
 
-    /// The sequence that takes the next step of a waiting actor before `e`.
+    /// The sequence that takes the next step of a waiting actor before all that it overtakes.
     pub fn unblocking<S: System>(execution: &Execution<S>, wait: &Wait) -> Sequence {
-        let (e, end) = (wait.overtakes, Position(execution.len() as u32));
-        let mut items: SmallVec<[Item; 4]> = execution.notdep(e, end).map(|at| Item::of(execution, e, at)).collect();
+        let (e, end) = (wait.first(), Position(execution.len() as u32));
+        let stays = |at: &Position| !wait.overtakes.iter().any(|&other| execution.happens_before(other, *at));
+        let mut items: SmallVec<[Item; 4]> = execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, e, at)).collect();
         let step = Step { actor: wait.actor, choice: 0 };
         items.push(Item { step, touches: Some(Box::new(wait.footprint.clone())), at: At::Early { event: None, before: wait.before.iter().copied().collect() } });
         Sequence { items }
@@ -93,10 +94,14 @@ impl Sequence {
         found
     }
 
-    /// Whether a step, enabled where the sequence begins, is a weak initial of it.
-    pub fn has_weak_initial<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> bool {
+    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it. One
+    /// outcome of a choice that the sequence leaves open is not enough: all of them must be `known` to be explored from there.
+    pub fn is_covered_by<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint, known: impl Fn(Step) -> bool) -> bool {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
             return self.initial(execution, step).is_some();
+        }
+        if !(0..footprint.outcomes).all(|choice| known(Step { choice, ..step })) {
+            return false;
         }
         execution.system.is_independent(footprint, &mut self.items.iter().map(|item| item.footprint(execution)))
     }

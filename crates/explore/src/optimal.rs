@@ -97,17 +97,18 @@ impl<S: System> Search<'_, S> {
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
             let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.overtakes, sequence);
+            self.plan(wait.first(), sequence);
         }
     }
 
     /// Puts a sequence into the tree of the point before `e`, unless a step asleep there leads to the same.
     fn plan(&mut self, e: Position, sequence: Sequence) {
         let Search { execution, points, .. } = self;
-        let point = &mut points[e.index()];
-        let explored = point.sleep.iter().any(|(step, footprint)| sequence.has_weak_initial(execution, *step, footprint));
+        let Point { sleep, tree, .. } = &mut points[e.index()];
+        let known = |step: Step| sleep.contains(step) || tree.contains(step);
+        let explored = sleep.iter().any(|(step, footprint)| sequence.is_covered_by(execution, *step, footprint, known));
         if !explored {
-            point.tree.insert(execution, sequence);
+            tree.insert(execution, sequence, sleep);
         }
     }
 }

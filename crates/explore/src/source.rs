@@ -67,10 +67,9 @@ impl<S: System> Search<'_, S> {
         let (first, any) = self.execution.first_awake(&sleep, |step| pending.push_back(step));
         pending.extend(first);
         if first.is_none() {
+            // Also where something sleeps: it may come after what those who wait here would do.
+            self.reverse_waits();
             let end = if any { End::Redundant } else { End::Maximal };
-            if end == End::Maximal {
-                self.reverse_waits();
-            }
             sink.execution(self.execution.system, &|| self.execution.schedule(), end)?;
         }
         self.points.push(Point { sleep, pending, explored: Vec::new() });
@@ -80,7 +79,7 @@ impl<S: System> Search<'_, S> {
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
             let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.overtakes, &sequence);
+            self.plan(wait.first(), &sequence);
         }
     }
 

@@ -28,7 +28,7 @@ pub trait System {
     /// Changes what a load touches to what it touches when an earlier update of its own thread has not happened.
     fn forward_again(&self, load: &mut Footprint, update: &Footprint);
 
-    /// For each actor that waits in a state where nothing is enabled: the events that it could overtake if it came first.
+    /// For each actor that waits where no step is taken any more: the events that it would have to overtake, all of them, to go on.
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.

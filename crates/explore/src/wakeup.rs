@@ -3,6 +3,7 @@
 //! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it.
 
 use crate::initials::Sequence;
+use crate::sleep::SleepSet;
 use crate::{Execution, System};
 use raddle_event::{Footprint, Step};
 
@@ -30,20 +31,31 @@ impl WakeupTree {
         (!self.branches.is_empty()).then(|| self.branches.remove(0))
     }
 
+    /// Whether a branch begins with the step.
+    pub fn contains(&self, step: Step) -> bool {
+        self.branches.iter().any(|branch| branch.step == step)
+    }
+
     /// Adds a single step at the end.
     pub fn push(&mut self, step: Step, footprint: Footprint) {
         self.branches.push(Branch { step, footprint, tree: WakeupTree::default() });
     }
 
     /// Puts a sequence in, unless what it leads to is covered by a path that is there: then goes down along that path,
-    /// and stops where the path ends.
-    pub fn insert<S: System>(&mut self, execution: &Execution<S>, mut sequence: Sequence) {
+    /// and stops where the path ends. `sleep` is what sleeps where the tree begins.
+    pub fn insert<S: System>(&mut self, execution: &Execution<S>, mut sequence: Sequence, sleep: &SleepSet) {
         let mut tree = self;
+        // The outcomes of choices that sleep where we are.
+        let mut asleep: Vec<Step> = sleep.iter().filter(|(_, footprint)| footprint.outcomes > 0).map(|(step, _)| *step).collect();
         loop {
-            let covers = |b: &Branch| sequence.has_weak_initial(execution, b.step, &b.footprint);
+            let known = |step: Step| asleep.contains(&step) || tree.contains(step);
+            let covers = |b: &Branch| sequence.is_covered_by(execution, b.step, &b.footprint, known);
             let Some(at) = tree.branches.iter().position(covers) else {
                 return tree.append(execution, sequence);
             };
+            let path = tree.branches[at].step.actor;
+            asleep.extend(tree.branches.iter().take(at).filter(|b| b.footprint.outcomes > 0).map(|b| b.step));
+            asleep.retain(|step| step.actor != path);
             if let Some(first) = sequence.initial(execution, tree.branches[at].step) {
                 sequence.items.remove(first);
             }

@@ -5,6 +5,7 @@
 //! by both.
 
 use crate::aarch64::{Lowering, extension};
+use crate::aarch64_cas::compare_and_swap;
 use crate::assembly::{Instruction, Operand, OperandKind};
 use crate::error::{Result, syntax};
 use crate::header::Arch;
@@ -289,7 +290,7 @@ impl<'i> Lowering<'_, '_, 'i> {
                 let [expected, new] = self.exactly(registers)?;
                 let (to, expected, new) = (expected, self.stored(expected, bytes)?, self.stored(new, bytes)?);
                 let orders = (shape.order, failure_order(shape.order));
-                (Some(to), self.thread.compare_exchange(address, expected, new, bytes, orders).0)
+                (Some(to), compare_and_swap(self.thread, address, expected, new, bytes, orders))
             }
             Access::Fetch(op, inverted, keeps) => {
                 let (operand, to) = match keeps {

@@ -1,6 +1,7 @@
 //! Makes a test of its text: locations first, then what is observed, then one function for each thread.
 
 use crate::aarch64;
+use crate::aarch64_cas;
 use crate::aarch64_memory;
 use crate::assembly::{Instruction, Item};
 use crate::c;
@@ -19,12 +20,15 @@ use crate::test::Test;
 use crate::thread::Thread;
 use crate::types::Type;
 use crate::x86;
-use raddle_program::{FunctionId, Program, mark_loops, verify};
+use raddle_program::{Builder, Function, FunctionId, Instr, Program, mark_loops, verify};
 use std::collections::BTreeMap;
 
 pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
     let machine = Machine::of(&source);
     let mut program = Program::new();
+    if source.header.arch == Arch::AArch64 {
+        program.externs = aarch64_cas::EXTERNS.map(String::from).to_vec();
+    }
     let cells = cells(&source, &machine, &mut program)?;
     let keys = Keys { arch: source.header.arch, n_threads: source.code.n_threads(), cells: &cells };
     let types = RegisterTypes::of(&source, &keys)?;
@@ -37,6 +41,10 @@ pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
         mark_loops(&mut function);
         program.entries.push(FunctionId(number as u32));
         program.functions.push(function);
+    }
+    while program.entries.len() < 2 {
+        program.entries.push(FunctionId(program.functions.len() as u32));
+        program.functions.push(idle());
     }
     debug_assert_eq!(verify(&program), Ok(()));
     let condition = watch.condition(&keys, &source.end.claim)?;
@@ -54,6 +62,16 @@ pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
         shown: watch.shown,
         addresses: cells.names_by_address(),
     })
+}
+
+/// A thread that does nothing: with it the locations of a test of one thread are shared memory, as in all other tests.
+fn idle() -> Function {
+    let mut builder = Builder::new("idle", 0, 0);
+    let block = builder.block();
+    builder.switch_to(block);
+    let values = builder.uses(&[]);
+    builder.push(Instr::Return { values });
+    builder.finish()
 }
 
 /// What the whole test decides about words.

@@ -9,6 +9,7 @@
 //! and branches that the text has are in the program.
 
 mod aarch64;
+mod aarch64_cas;
 mod aarch64_memory;
 mod assembly;
 mod build;

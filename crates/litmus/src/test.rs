@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Test {
     pub name: String,
     pub arch: Arch,
-    /// Entry `n` is thread `n`. Its function returns the observed registers of the thread.
+    /// Entry `n` is thread `n`. Its function returns the observed registers of the thread. A test of one thread has a second one that does nothing.
     pub program: Program,
     pub quantifier: Quantifier,
     pub condition: Condition,

@@ -8,7 +8,7 @@ use crate::cells::Cells;
 use crate::error::{Result, syntax};
 use crate::lines::Lines;
 use raddle_event::{Fence, Order, RmwOp};
-use raddle_program::{Bits, BlockId, Builder, Def, Function, Instr, Overflow, Place, PlaceId, Reg, Size, To, Use};
+use raddle_program::{Bits, BlockId, Builder, Def, ExternId, Function, Instr, Overflow, Place, PlaceId, Reg, Size, To, Use};
 use std::collections::BTreeMap;
 
 struct Label {
@@ -127,6 +127,12 @@ impl<'a> Thread<'a> {
         (to, done)
     }
 
+    /// Calls a function of the library.
+    pub fn call(&mut self, results: &[Reg], function: ExternId, arguments: &[Reg]) {
+        let (results, arguments) = (self.builder.defs(results), self.builder.uses(arguments));
+        self.push(Instr::CallExtern { results, function, arguments });
+    }
+
     pub fn fence(&mut self, fence: Fence) {
         self.push(Instr::FenceOp { fence });
     }
@@ -203,10 +209,15 @@ impl<'a> Thread<'a> {
         self.builder.block()
     }
 
+    /// Goes on in a block, without a way there from here.
+    pub fn switch_to(&mut self, block: BlockId) {
+        self.builder.switch_to(block);
+    }
+
     /// Falls into a block and goes on there.
     pub fn go_on_in(&mut self, block: BlockId) {
         self.jump_on(block);
-        self.builder.switch_to(block);
+        self.switch_to(block);
     }
 
     /// Whether the register is a constant, which cannot be written.

@@ -13,7 +13,7 @@ use crate::spin::{Live, is_spinning};
 use crate::store::{Published, Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::Blocked;
-use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Reply, ThreadId, ThreadNames};
+use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Region, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
 use std::rc::Rc;
 
@@ -231,16 +231,6 @@ impl<'p> Machine<'p> {
         Moment { stack: self.kept(thread).stack() }
     }
 
-    /// The first heap object that is not freed: whose it is, its size, and where it was made. `is_live` tells it of those in the shared memory.
-    pub fn unfreed(&self, is_live: impl Fn(Address) -> bool) -> Option<(ThreadId, u64, Moment)> {
-        let made = self.threads().flat_map(|thread| self.kept(thread).store.unfreed().map(move |object| (thread, object)));
-        let mut leaked = made.filter(|(_, (address, _, _, shared))| !shared || is_live(*address));
-        leaked.find_map(|(thread, (_, size, site, _))| match site {
-            Site::Code(function, at) => Some((thread, size, Moment { stack: vec![(function, at)] })),
-            Site::Global(_) | Site::ThreadLocal(_) => None,
-        })
-    }
-
     /// The state that a thread is in.
     pub(crate) fn kept(&self, thread: ThreadId) -> &Kept {
         self.history.node(self.step(thread)).kept.as_ref().expect("every state is kept")
@@ -286,6 +276,22 @@ impl<'p> Machine<'p> {
         let others = self.threads().filter(|&other| other != thread);
         let stores = others.filter_map(|other| self.history.node(self.step(other)).kept.as_ref());
         stores.filter_map(|kept| kept.store.site_at(&self.world.map, address)).next()
+    }
+
+    /// What made the object that an address names, as the thread knows it to which the object belongs.
+    pub fn maker(&self, address: Address) -> Option<Site> {
+        let owner = match self.world.map.find(address)?.0 {
+            Region::Heap(thread) | Region::Stack(thread) | Region::ThreadLocal(thread) => thread,
+            Region::Code | Region::Globals | Region::Threads => return None,
+        };
+        let kept = self.has_started(owner).then(|| self.history.node(self.step(owner)).kept.as_ref())??;
+        kept.store.maker(&self.world.map, address)
+    }
+
+    /// The heap objects that no other thread than their own has accessed and that are not freed, with their sizes.
+    pub fn private_heap(&self) -> Vec<(Address, u64)> {
+        let stores = self.threads().filter_map(|thread| self.history.node(self.step(thread)).kept.as_ref());
+        stores.flat_map(|kept| kept.store.private_heap().collect::<Vec<_>>()).collect()
     }
 
     fn cut_back(&mut self) {

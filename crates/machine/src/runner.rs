@@ -178,6 +178,15 @@ impl<'r, 'p> Runner<'r, 'p> {
                     self.compare_exchange(to.0, done.0, self.address(address.0), size.0, rmw, order)?;
                 }
             }
+            Instr::LoadReserve { to, address, size, order } => {
+                let value = self.load_reserve(self.address(address.0), size.0, order)?;
+                self.set(to.0, value, size.0);
+            }
+            Instr::StoreConditional { done, address, value, size, order } => {
+                let value = Value::from_u128(self.wide(value.0, size.0), size.0);
+                let stored = self.store_conditional(self.address(address.0), size.0, value, order)?;
+                self.put(done.0, stored as u64);
+            }
             Instr::FenceOp { fence } => self.fence(fence)?,
             Instr::Copy { address, from, length } => self.copy(self.address(address.0), self.address(from.0), self.get(length.0))?,
             Instr::Fill { address, value, length } => self.fill(self.address(address.0), self.get(value.0) as u8, self.get(length.0))?,
@@ -414,6 +423,36 @@ impl<'r, 'p> Runner<'r, 'p> {
         self.set(to, old, size);
         self.put(done, rmw.apply(old, size).is_some() as u64);
         Ok(())
+    }
+
+    /// Reads, and reserves what it reads.
+    fn load_reserve(&mut self, address: Address, size: u32, order: Order) -> Run<u128> {
+        let value = match self.locate(address, size as u64) {
+            Located::Shared => {
+                let at = self.location(address, size);
+                self.ask_value(Action::Reserve { at, order })?.to_u128()
+            }
+            _ => self.load(address, size, order, true)?,
+        };
+        self.thread.counts.reserved = Some(Range { start: address, size });
+        Ok(value)
+    }
+
+    /// Whether it stored. It may always fail, and can only fail where its location is not the one that is reserved. That it does not fail is
+    /// chosen before it is known whether others leave the reservation alone: where they do not, the thread never goes on.
+    fn store_conditional(&mut self, address: Address, size: u32, value: Value, order: Order) -> Run<bool> {
+        let reserved = self.thread.counts.reserved == Some(Range { start: address, size });
+        let tries = reserved && (!self.thread.store.is_published() || self.choose(2)? == 1);
+        match self.locate(address, size as u64) {
+            _ if !tries => {}
+            Located::Shared => {
+                let at = self.location(address, size);
+                self.ask(Action::WriteReserved { at, value, order })?;
+            }
+            _ => self.store(address, size, value, order)?,
+        }
+        self.thread.counts.reserved = None;
+        Ok(tries)
     }
 
     fn fence(&mut self, fence: Fence) -> Run<()> {

@@ -33,6 +33,13 @@ impl Sites {
         self.shared.insert(site)
     }
 
+    /// The shared sites, sorted.
+    pub fn sorted(&self) -> Vec<Site> {
+        let mut all: Vec<Site> = self.shared.iter().copied().collect();
+        all.sort();
+        all
+    }
+
     /// How many sites are shared.
     pub fn len(&self) -> usize {
         self.shared.len()

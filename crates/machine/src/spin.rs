@@ -5,10 +5,10 @@
 //! first place, so the thread blocks here: the loop becomes one read and an assumption.
 //!
 //! The state compared is: the functions and instructions of all frames, the registers that are live there, the private
-//! memory and the counters. Reads, fences, compare-exchanges that fail and read-modify-writes that put back the value that was there change nothing.
+//! memory and the counters (but for those of a loop bound). Reads, fences, compare-exchanges that fail and read-modify-writes that put back the value that was there change nothing.
 
 use crate::history::{History, Next, Step};
-use crate::thread::{Kept, KeptFrame};
+use crate::thread::{Counts, Kept, KeptFrame};
 use raddle_event::{Action, Locations, Reply};
 use raddle_program::{BlockId, FunctionId, Program, Reg, live_at_start};
 use rustc_hash::FxHashMap;
@@ -73,7 +73,7 @@ fn action_alike(next: &Next, action: &Action) -> bool {
 /// Whether an action that got this reply left everything as it was.
 fn changes_nothing(action: &Action, reply: &Reply, locations: &Locations) -> bool {
     match (action, reply) {
-        (Action::Read { guard: None, .. }, _) | (Action::Fence(_), _) => true,
+        (Action::Read { guard: None, .. } | Action::Reserve { .. } | Action::Fence(_), _) => true,
         (Action::Rmw { at, rmw, .. }, Reply::Value(old)) if rmw.guard.is_none() => {
             let old = old.to_u128();
             rmw.apply(old, locations.range(*at).size).is_none_or(|new| new == old)
@@ -84,9 +84,15 @@ fn changes_nothing(action: &Action, reply: &Reply, locations: &Locations) -> boo
 
 fn is_same(before: &Kept, now: &Kept, program: &Program, live: &mut Live) -> bool {
     before.replies == now.replies
-        && before.counts == now.counts
+        && same_counts(&before.counts, &now.counts)
         && same_frames(before.frames.as_ref(), now.frames.as_ref(), program, live)
         && (Rc::ptr_eq(&before.store, &now.store) || before.store == now.store)
+}
+
+/// How often loops have gone round does not matter: a bound only cuts what would go on like this.
+fn same_counts(before: &Counts, now: &Counts) -> bool {
+    let of = |counts: &Counts| (counts.spawned, counts.frames, counts.reserved);
+    of(before) == of(now) && before.notes == now.notes
 }
 
 fn same_frames(mut a: Option<&Rc<KeptFrame>>, mut b: Option<&Rc<KeptFrame>>, program: &Program, live: &mut Live) -> bool {

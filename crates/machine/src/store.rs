@@ -334,13 +334,6 @@ impl Store {
         (thread == self.thread).then(|| self.heap.all.get(number as usize).copied().flatten()).flatten().map(|o| o.size)
     }
 
-    /// The heap objects that the thread made and that are private and not freed, or that the shared memory has: address, size, site,
-    /// and whether it is the shared memory that has them.
-    pub fn unfreed(&self) -> impl Iterator<Item = (Address, u64, Site, bool)> + '_ {
-        let made = self.heap.all.iter().flatten().filter(|object| object.life != Life::Freed);
-        made.map(|object| (object.address, object.size, object.site, object.life == Life::Shared))
-    }
-
     /// Frees a private heap object.
     pub fn free(&mut self, map: &AddressMap, address: Address) -> Result<(), Fault> {
         let found = match map.find(address) {
@@ -392,6 +385,15 @@ impl Store {
 
     /// The sites of the objects that an address of another thread names, to be shared from then on.
     pub fn site_at(&self, map: &AddressMap, address: Address) -> Option<Site> {
+        self.object_at(map, address).filter(|object| object.life != Life::Shared).map(|object| object.site)
+    }
+
+    /// What made the object of this thread that an address names, wherever the object is now.
+    pub fn maker(&self, map: &AddressMap, address: Address) -> Option<Site> {
+        self.object_at(map, address).map(|object| object.site)
+    }
+
+    fn object_at(&self, map: &AddressMap, address: Address) -> Option<Object> {
         let (region, number, _) = map.find(address)?;
         let objects = match region {
             Region::Heap(thread) if thread == self.thread => &self.heap,
@@ -399,8 +401,12 @@ impl Store {
             Region::ThreadLocal(thread) if thread == self.thread => &self.thread_local,
             _ => return None,
         };
-        let object = objects.all.get(number as usize).copied().flatten()?;
-        (object.life != Life::Shared).then_some(object.site)
+        objects.all.get(number as usize).copied().flatten()
+    }
+
+    /// The heap objects that are private and not freed, with their sizes.
+    pub fn private_heap(&self) -> impl Iterator<Item = (Address, u64)> + '_ {
+        self.heap.all.iter().flatten().filter(|object| object.life == Life::Private).map(|object| (object.address, object.size))
     }
 
     /// The first thread spawns another: globals and shared objects go to the shared memory.

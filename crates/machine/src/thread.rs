@@ -8,7 +8,7 @@ use crate::apply::Registers;
 use crate::library::Notes;
 use crate::output::Piece;
 use crate::store::Store;
-use raddle_event::{Address, Reply, ThreadId};
+use raddle_event::{Address, Range, Reply, ThreadId};
 use raddle_program::{Function, FunctionId, LoopId, Program, Reg, Regs};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -60,6 +60,8 @@ pub struct Counts {
     pub notes: Rc<Notes>,
     /// How often each loop under way has gone round, with the depth of its frame; only with a loop bound.
     pub rounds: SmallVec<[(u32, LoopId, u32); 2]>,
+    /// What it has reserved by its last load that reserves, until its next conditional store.
+    pub reserved: Option<Range>,
 }
 
 /// A state of a thread that can be gone back to.

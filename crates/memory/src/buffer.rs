@@ -46,7 +46,7 @@ pub struct ThreadState {
     pub ended: Option<u64>,
 }
 
-/// What a thread has put into its buffer.
+/// What a thread has put into its buffer, and what it has reserved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     /// How many stores it has made.
@@ -55,6 +55,8 @@ pub struct Counts {
     pub epoch: u32,
     /// Whether it waits for the buffer to become empty, its store already being there.
     pub draining: bool,
+    /// Its last read that reserved its location.
+    pub reserved: Option<Position>,
 }
 
 impl ThreadState {

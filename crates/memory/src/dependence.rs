@@ -87,16 +87,33 @@ impl Memory {
         taken.overtakes.extend(recent.filter(|w| guard.holds(w.old)).map(|w| w.event).next());
     }
 
+    /// The writes of others to what a thread has reserved, since it did.
+    pub(crate) fn broken_by<'m>(&'m self, thread: ThreadId, at: LocationId, locations: &'m Locations) -> impl Iterator<Item = Position> + 'm {
+        let since = self.state(thread).counts.reserved.expect("a thread that writes what it reserved has reserved it");
+        let later = move |other: LocationId| self.accesses.written[other.index()].iter().rev().take_while(move |w| w.event > since);
+        around(at, locations).flat_map(later).filter(move |w| w.by != thread).map(|w| w.event)
+    }
+
     /// What a waiting thread could overtake if it came first.
-    pub fn waiting(&self, thread: ThreadId, action: &Action) -> Option<(Footprint, Taken)> {
+    pub fn waiting(&self, thread: ThreadId, action: &Action, locations: &Locations) -> Option<(Footprint, Taken)> {
+        let state = self.state(thread);
+        let after_updates = || state.pending.iter().copied().chain(state.updates.iter().map(|update| update.0)).collect();
+        let drains = matches!(action, Action::Rmw { .. } | Action::WriteReserved { .. });
+        if drains && !self.is_empty(thread) {
+            return None;
+        }
+        if let Action::WriteReserved { at, .. } = *action {
+            let taken = Taken { order: after_updates(), overtakes: self.broken_by(thread, at, locations).collect(), ..Taken::default() };
+            return Some((self.step_footprint(thread, action, locations), taken));
+        }
         let (at, guard) = (action.location()?, action.guard()?);
         if self.heap.spot(at).word_of.is_some() {
             return None;
         }
-        let mut taken = Taken { order: self.state(thread).pending.iter().copied().collect(), ..Taken::default() };
+        let order = if drains { after_updates() } else { state.pending.iter().copied().collect() };
+        let mut taken = Taken { order, ..Taken::default() };
         self.overtakes(thread, at, guard, &mut taken);
-        let write = matches!(action, Action::Rmw { .. }).then_some(at);
-        let footprint = Footprint { read: Some(at), write, thread: thread.0, drains: write.is_some(), ..Footprint::default() };
+        let footprint = Footprint { read: Some(at), write: drains.then_some(at), thread: thread.0, drains, ..Footprint::default() };
         Some((footprint, taken))
     }
 
@@ -122,13 +139,15 @@ impl Memory {
         match action {
             Action::Read { at, .. } => self.load_footprint(thread, *at, locations),
             Action::Write { at, .. } => Footprint { write: Some(*at), ..base },
-            Action::Free { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
+            Action::Free { at, .. } | Action::WriteReserved { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
+            Action::Reserve { at, .. } => Footprint { read: Some(*at), drains: true, ..base },
             Action::Rmw { at, rmw, .. } => {
                 let conditional = Conditional::of(rmw).filter(|_| !self.strict);
                 let size = locations.range(*at).size;
                 let writes = self.strict || self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), size).is_some());
                 Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, conditional, ..base }
             }
+            Action::Choose { n } => Footprint { outcomes: *n, ..base },
             _ => base,
         }
     }

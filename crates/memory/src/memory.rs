@@ -146,8 +146,8 @@ impl Memory {
         &self.buffers[thread.index()].state
     }
 
-    /// What a thread has put into its buffer, to be changed.
-    fn change_counts(&mut self, thread: ThreadId) -> &mut Counts {
+    /// What a thread has put into its buffer and reserved, to be changed.
+    pub(crate) fn change_counts(&mut self, thread: ThreadId) -> &mut Counts {
         let counts = &mut self.buffers[thread.index()].state.counts;
         self.journal.push(Undo::Counts { thread, old: *counts });
         counts
@@ -170,7 +170,7 @@ impl Memory {
         }
     }
 
-    fn is_empty(&self, thread: ThreadId) -> bool {
+    pub(crate) fn is_empty(&self, thread: ThreadId) -> bool {
         self.buffers[thread.index()].entries.is_empty()
     }
 
@@ -218,6 +218,11 @@ impl Memory {
             Action::Rmw { at, rmw, .. } => {
                 let open = rmw.guard.is_none_or(|guard| guard.holds(self.heap.word(at)));
                 when(open && self.is_empty(thread), Readiness::Step)
+            }
+            Action::Reserve { .. } => when(self.is_empty(thread), Readiness::Step),
+            Action::WriteReserved { at, .. } => {
+                let intact = self.broken_by(thread, at, locations).next().is_none();
+                when(intact && self.is_empty(thread), Readiness::Step)
             }
             Action::Fence(fence) => when(self.model.fence(fence) != Barrier::Drain || self.is_empty(thread), Readiness::Silent),
             Action::Free { at, .. } => {
@@ -291,7 +296,7 @@ impl Memory {
                 return Some(Reply::Value(Value::Word(if spot.size == 8 { result } else { 0 })));
             }
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
-            Action::Rmw { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
+            Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
         }
         Some(Reply::Done)
     }

@@ -28,6 +28,11 @@ impl Memory {
             Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
             Action::Write { at, value, .. } => self.write_directly(*at, value, &mut taking),
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw, &mut taking),
+            Action::Reserve { at, .. } => self.reserve(*at, &mut taking),
+            Action::WriteReserved { at, value, .. } => {
+                self.order_updates(&mut taking);
+                self.write_directly(*at, value, &mut taking)
+            }
             Action::Free { at, start, how } => self.free(*at, *start, *how, &mut taking),
             Action::Choose { .. } => Reply::Chosen(choice),
             Action::Fence(_) | Action::Spawn { .. } | Action::Allocate { .. } => unreachable!("{action:?} is silent"),
@@ -162,6 +167,13 @@ impl Memory {
             None => self.note_load(at, Load { by: thread, event, part: None }),
         }
         Reply::Value(old)
+    }
+
+    /// A read that waits for the own stores, so that nothing of it comes from the buffer, and that is remembered.
+    fn reserve(&mut self, at: LocationId, taking: &mut Taking) -> Reply {
+        self.order_updates(taking);
+        self.change_counts(taking.thread).reserved = Some(taking.event);
+        self.read(at, None, taking)
     }
 
     /// The step comes after the updates for its thread.

@@ -1,12 +1,14 @@
 //! Objects for scripts.
 
+use crate::asked::Asked;
 use crate::words::limit_words;
 use raddle_check::{Count, Found, Outcome, Plan, Verdict};
 use raddle_program::Program;
 use serde_json::{Value, json};
 
 /// The object that `raddle check --format json` prints.
-pub fn check_json(program: &Program, file: &str, plan: Plan, outcome: &Outcome, seconds: f64) -> Value {
+pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: f64) -> Value {
+    let plan = asked.plan;
     let verdict = match outcome.verdict {
         Verdict::Verified => "verified",
         Verdict::Refuted => "refuted",
@@ -15,9 +17,12 @@ pub fn check_json(program: &Program, file: &str, plan: Plan, outcome: &Outcome, 
     let Count { executions, blocked, redundant, events, .. } = outcome.count;
     let limits: Vec<String> = outcome.limits.iter().map(limit_words).collect();
     let mut object = json!({
-        "file": file, "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(), "verdict": verdict, "limits": limits,
+        "file": asked.file, "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(), "verdict": verdict, "limits": limits,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,
     });
+    if asked.robustness {
+        object["robust"] = (outcome.count.not_robust == 0).into();
+    }
     if let Some(found) = outcome.found.first() {
         object["fault"] = fault_json(program, found);
     }

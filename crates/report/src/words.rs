@@ -2,13 +2,35 @@
 
 use raddle_check::Limit;
 use raddle_machine::Moment;
-use raddle_program::Program;
+use raddle_program::{Place, Program};
 
 /// `file.c:3:5 in main`, or a word for a place that has no source.
 pub fn place_words(program: &Program, moment: &Moment) -> String {
     match moment.place(program) {
-        Some(place) => format!("{}:{}:{} in {}", place.file, place.line, place.column, place.function),
+        Some(place) => full_place(place),
         None => "no place in the source".into(),
+    }
+}
+
+/// `dir/file.c:3:5 in main`
+pub fn full_place(place: &Place) -> String {
+    format!("{}:{}:{} in {}", place.file, place.line, place.column, place.function)
+}
+
+/// `file.c:3`
+pub fn short_place(place: &Place) -> String {
+    format!("{}:{}", place.file.rsplit('/').next().unwrap_or(&place.file), place.line)
+}
+
+/// What was cut, as a clause.
+pub fn cut_words(limit: &Limit) -> String {
+    match limit {
+        Limit::Unroll(n) => format!("loops were cut after {n} iterations"),
+        Limit::Buffer(n) => format!("at most {n} stores of a thread waited in its buffer"),
+        Limit::Executions(n) => format!("the search stopped after {n} executions"),
+        Limit::Events(n) => format!("the search stopped after {n} events"),
+        Limit::Timeout => "the time limit ended the search".into(),
+        Limit::Interrupted => "the search was interrupted".into(),
     }
 }
 

@@ -70,6 +70,8 @@ pub enum Statement {
     Store { to: Access, value: Expression },
     Rmw { to: Variable, op: RmwOp, at: Access, operand: Expression },
     CompareExchange { to: Variable, at: Access, expected: u64, new: Expression, weak: bool, failure: Order },
+    /// Reads and reserves; after the body stores conditionally, if the reservation still holds.
+    Reserved { to: Variable, at: Access, value: Expression, body: Vec<Statement> },
     Fence(Fence),
     /// Locks the mutex, and unlocks it after the body.
     Locked(MutexId, Vec<Statement>),
@@ -92,7 +94,7 @@ impl Statement {
     /// The statements inside.
     pub fn bodies(&self) -> [&[Statement]; 2] {
         match self {
-            Statement::Locked(_, body) | Statement::TryLocked(_, body) => [body, &[]],
+            Statement::Locked(_, body) | Statement::TryLocked(_, body) | Statement::Reserved { body, .. } => [body, &[]],
             Statement::If { then, otherwise, .. } => [then, otherwise],
             _ => [&[], &[]],
         }
@@ -104,6 +106,7 @@ impl Statement {
             Statement::Load { to, .. }
             | Statement::Rmw { to, .. }
             | Statement::CompareExchange { to, .. }
+            | Statement::Reserved { to, .. }
             | Statement::Choose { to, .. } => Some(to),
             _ => None,
         }
@@ -115,7 +118,8 @@ impl Statement {
             Statement::Load { from: at, .. }
             | Statement::Store { to: at, .. }
             | Statement::Rmw { at, .. }
-            | Statement::CompareExchange { at, .. } => Some(at),
+            | Statement::CompareExchange { at, .. }
+            | Statement::Reserved { at, .. } => Some(at),
             _ => None,
         }
     }
@@ -125,6 +129,7 @@ impl Statement {
         match self {
             Statement::If { .. } | Statement::AssertNot { .. } => 0,
             Statement::Locked(..) | Statement::TryLocked(..) | Statement::Wait => 2,
+            Statement::Reserved { .. } => 3,
             _ => 1,
         }
     }

@@ -44,6 +44,7 @@ enum Kind {
     Store,
     Rmw,
     CompareExchange,
+    Reserved,
     Fence,
     Locked,
     TryLocked,
@@ -137,6 +138,7 @@ impl Draw<'_> {
             (Kind::Store, 4, true),
             (Kind::Rmw, 2, shape.rmws),
             (Kind::CompareExchange, 2, shape.cas),
+            (Kind::Reserved, 6, shape.reservations && can_nest && self.left >= 4),
             (Kind::Fence, 1, shape.fences),
             (Kind::Locked, 2, can_lock),
             (Kind::TryLocked, 1, can_lock),
@@ -155,6 +157,7 @@ impl Draw<'_> {
         match kind {
             Kind::Locked | Kind::TryLocked | Kind::Wait => self.locked(kind, scope),
             Kind::If => self.branch(scope),
+            Kind::Reserved => self.reserved(scope),
             Kind::AssertNot => {
                 let (variable, value) = (self.random.pick(&scope.variables), self.constant(1));
                 Statement::AssertNot { variable, value }
@@ -215,6 +218,15 @@ impl Draw<'_> {
         let load = self.simple(Kind::Load, scope);
         let variable = load.defines().expect("a load reads into a variable");
         vec![load, Statement::If { variable, equals: 0, then: vec![Statement::Wait], otherwise: Vec::new() }]
+    }
+
+    /// A reservation with something or nothing before its conditional store; at least four actions are left for it.
+    fn reserved(&mut self, scope: &mut Scope) -> Statement {
+        self.left -= 3;
+        let at = self.access(scope, &UPDATES);
+        let (to, value) = (self.variable(scope), self.expression(scope, at.size));
+        let body = if self.random.once_in(3) { self.body(scope.clone()) } else { Vec::new() };
+        Statement::Reserved { to, at, value, body }
     }
 
     fn branch(&mut self, scope: &Scope) -> Statement {

@@ -152,6 +152,14 @@ impl<'a> Thread<'a> {
                 self.builder.push(Instr::Rmw { to, op, address, operand, size: Size(at.size), order: at.order });
             }
             Statement::CompareExchange { .. } => self.compare_exchange(statement),
+            Statement::Reserved { to, at, value, ref body } => {
+                let (to, done, address) = (Def(self.variable(to)), Def(self.builder.register()), self.address(at));
+                let (size, order) = (Size(at.size), at.order);
+                self.builder.push(Instr::LoadReserve { to, address, size, order });
+                self.body(body);
+                let value = self.value(value, at.size);
+                self.builder.push(Instr::StoreConditional { done, address, value, size, order });
+            }
             Statement::Fence(fence) => self.builder.push(Instr::FenceOp { fence }),
             Statement::Locked(mutex, ref body) => {
                 self.call_with("pthread_mutex_lock", mutex);

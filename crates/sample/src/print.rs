@@ -84,6 +84,7 @@ fn print_statement(statement: &Statement, f: &mut Formatter<'_>) -> Result {
             let name = if *weak { "cas.weak" } else { "cas" };
             write!(f, "{to} = {name}({at}, {}, {expected:#x} -> {new})", word(&Order::ALL, *failure))
         }
+        Statement::Reserved { to, at, value, .. } => write!(f, "{to} = reserve({at}), then store {value} if it holds after"),
         Statement::Fence(fence) => write!(f, "fence({})", word(&Fence::ALL, *fence)),
         Statement::Locked(mutex, _) => write!(f, "with lock m{}", mutex.0),
         Statement::TryLocked(mutex, _) => write!(f, "if trylock m{}", mutex.0),

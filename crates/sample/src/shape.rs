@@ -15,6 +15,8 @@ pub struct Shape {
     pub widths: bool,
     pub rmws: bool,
     pub cas: bool,
+    /// Loads that reserve, and conditional stores.
+    pub reservations: bool,
     pub fences: bool,
     pub locks: bool,
     /// Waiting for a condition and signalling it; needs `locks`.
@@ -40,6 +42,7 @@ impl Shape {
             widths: true,
             rmws: true,
             cas: true,
+            reservations: false,
             fences: true,
             locks: true,
             conditions: true,
@@ -57,6 +60,11 @@ impl Shape {
         Shape { widths: false, ..Shape::schedules() }
     }
 
+    /// Loads that reserve with conditional stores, among other accesses of the same widths.
+    pub fn reservations() -> Shape {
+        Shape { threads: 2..=3, reservations: true, widths: false, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
+    }
+
     /// Two threads with a few loads, stores and read-modify-writes, all started at once.
     pub fn tiny() -> Shape {
         Shape {
@@ -66,6 +74,7 @@ impl Shape {
             rmws: true,
             widths: false,
             cas: false,
+            reservations: false,
             fences: false,
             locks: false,
             conditions: false,

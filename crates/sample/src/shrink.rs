@@ -79,6 +79,9 @@ fn smaller_inside(statement: &Statement) -> Vec<Statement> {
     match statement {
         Statement::Locked(mutex, body) => inside(body).map(|body| Statement::Locked(*mutex, body)).collect(),
         Statement::TryLocked(mutex, body) => inside(body).map(|body| Statement::TryLocked(*mutex, body)).collect(),
+        Statement::Reserved { to, at, value, body } => {
+            inside(body).map(|body| Statement::Reserved { to: *to, at: *at, value: *value, body }).collect()
+        }
         Statement::If { variable, equals, then, otherwise } => {
             let with = |then, otherwise| Statement::If { variable: *variable, equals: *equals, then, otherwise };
             let first = inside(then).map(|then| with(then, otherwise.clone()));
@@ -103,7 +106,8 @@ fn without_address(statement: &mut Statement) {
     if let Statement::Load { from: at, .. }
     | Statement::Store { to: at, .. }
     | Statement::Rmw { at, .. }
-    | Statement::CompareExchange { at, .. } = statement
+    | Statement::CompareExchange { at, .. }
+    | Statement::Reserved { at, .. } = statement
     {
         at.depends_on = None;
     }
@@ -112,7 +116,8 @@ fn without_address(statement: &mut Statement) {
 fn without_value(statement: &mut Statement) {
     if let Statement::Store { value, .. }
     | Statement::Rmw { operand: value, .. }
-    | Statement::CompareExchange { new: value, .. } = statement
+    | Statement::CompareExchange { new: value, .. }
+    | Statement::Reserved { value, .. } = statement
     {
         if let Expression::Sum(_, constant) | Expression::Masked(_, constant) = *value {
             *value = Expression::Constant(constant);
@@ -124,7 +129,7 @@ fn without_value(statement: &mut Statement) {
 fn with_plain_order(statement: &mut Statement) {
     match statement {
         Statement::Load { from: at, .. } | Statement::Store { to: at, .. } => at.order = Order::Plain,
-        Statement::Rmw { at, .. } => at.order = Order::Relaxed,
+        Statement::Rmw { at, .. } | Statement::Reserved { at, .. } => at.order = Order::Relaxed,
         Statement::CompareExchange { at, failure, weak, .. } => {
             (at.order, *failure, *weak) = (Order::Relaxed, Order::Relaxed, false);
         }

@@ -1,39 +1,95 @@
-//! What the tests of the command line have in common: they run the real binary.
+//! Runs the command on programs that stand in the tests.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+#![allow(dead_code, reason = "not every test uses all of it")]
 
-/// The root of the repository.
-pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository is there")
+mod corpus;
+
+#[allow(unused_imports, reason = "not every test looks at the corpus")]
+pub use corpus::{check_all, raddle, root};
+
+use assert_cmd::Command;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder with a program in it, where the command is run.
+pub struct Folder(TempDir);
+
+/// What the command gave.
+pub struct Answer {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
 }
 
-/// Runs `raddle` with these arguments in the root of the repository.
-#[allow(dead_code, reason = "not every test runs it this way")]
-pub fn raddle(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_raddle")).args(arguments).current_dir(root()).output().expect("raddle starts")
-}
+impl Folder {
+    /// A folder with one file.
+    pub fn new(name: &str, text: &str) -> Folder {
+        let folder = Folder(TempDir::new().expect("a folder can be made"));
+        folder.write(name, text);
+        folder
+    }
 
-/// Does something with every item on as many threads as there are cores; fails with everything that went wrong.
-#[allow(dead_code, reason = "not every test has many items")]
-#[track_caller]
-pub fn check_all<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(what) = check(item) {
-                wrong.lock().expect("nobody panics with it").push(what);
-            }
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path().join(name), text).expect("a file can be written");
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Runs `raddle` with these words.
+    pub fn raddle(&self, words: &str) -> Answer {
+        let output = Command::cargo_bin("raddle")
+            .expect("the command is built")
+            .current_dir(self.path())
+            .env("COLUMNS", "120")
+            .env_remove("RUST_BACKTRACE")
+            .args(words.split_whitespace())
+            .output()
+            .expect("the command can be run");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is text");
+        Answer { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Runs `raddle` and compares the exit code and, in this order, parts of what it prints.
+    #[track_caller]
+    #[allow(dead_code)]
+    pub fn check(&self, words: &str, code: i32, parts: &[&str]) -> Answer {
+        let answer = self.raddle(words);
+        assert_eq!(answer.code, code, "raddle {words}\n{}{}", answer.out, answer.err);
+        let all = format!("{}{}", answer.out, answer.err);
+        let mut left = all.as_str();
+        for part in parts {
+            let at = left.find(part).unwrap_or_else(|| panic!("`{part}` is not there, or not in this order:\n{all}"));
+            left = &left[at + part.len()..];
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, |n| n.get()) {
-            scope.spawn(work);
-        }
-    });
-    let wrong = wrong.into_inner().expect("nobody panics with it");
-    assert!(!items.is_empty(), "there is nothing to check");
-    assert!(wrong.is_empty(), "{} of {} are wrong:\n{}", wrong.len(), items.len(), wrong.join("\n"));
+        answer
+    }
 }
+
+/// Store buffering: under SC one of the loads gives one.
+pub const STORE_BUFFERING: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+struct { int head; struct { int seq; int data; } slots[4]; } queue;
+int y, r1, r2;
+void *left(void *p) {
+  queue.slots[2].seq = 3;
+  r1 = y;
+  return 0;
+}
+void *right(void *p) {
+  y = 1;
+  r2 = queue.slots[2].seq;
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, left, 0);
+  pthread_create(&t, 0, right, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  CHECK(r1 == 1 || r2 == 3);
+  return 0;
+}
+"#;

@@ -86,7 +86,7 @@ fn store(state: &mut State, thread: usize, address: u64, size: u32, value: u64) 
     }
 }
 
-/// Runs a thread up to and with its next access to memory; a store conditional has two outcomes.
+/// Runs a thread up to and with its next access to memory or choice; a store conditional has two outcomes.
 fn steps(program: &Program, state: &State, thread: usize) -> Vec<State> {
     let function = &program.functions[program.entries[thread].index()];
     let mut state = state.clone();
@@ -107,6 +107,23 @@ fn steps(program: &Program, state: &State, thread: usize) -> Vec<State> {
                 state.threads[thread].registers[done.0.index()] = 1;
                 state.threads[thread].reserved = None;
                 return vec![failed, state];
+            }
+            Instr::CallExtern { results, function: callee, arguments } => {
+                let argument = get(&state, function.list(arguments.0)[0]);
+                match (program.externs[callee.index()].as_str(), function.list(results.0)) {
+                    ("raddle_choose", &[to]) => {
+                        return (0..argument)
+                            .map(|outcome| {
+                                let mut chosen = state.clone();
+                                chosen.threads[thread].registers[to.index()] = outcome;
+                                chosen
+                            })
+                            .collect();
+                    }
+                    ("raddle_assume", &[]) if argument == 0 => return Vec::new(),
+                    ("raddle_assume", &[]) => {}
+                    (name, _) => panic!("litmus tests do not call `{name}`"),
+                }
             }
             Instr::Load { to, address, size, .. } | Instr::LoadReserve { to, address, size, .. } => {
                 let address = get(&state, address.0);

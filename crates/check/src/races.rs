@@ -1,0 +1,219 @@
+//! Data races: two accesses to a byte by different threads, at least one a write and at least one not atomic, that nothing orders.
+//!
+//! What orders them is the happens-before of C11, by vector clocks along one execution: spawns, joins, and reads-from where what is written is a
+//! release and what is read an acquire. Locks are read-modify-writes with these orders. Fences count for the accesses before or after them; a
+//! read-modify-write hands on the release that it reads from. Barriers of a machine count as fences that are both.
+//!
+//! Deviation from C11: the heads of release sequences are only handed on by read-modify-writes, as C++20 has it.
+
+use crate::frames::user_place;
+use crate::joined::FaultAt;
+use crate::names::{Names, file_name};
+use crate::watch::{Act, Source, Watch};
+use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Region, Reply, ThreadId};
+use raddle_machine::{Machine, Moment};
+use rustc_hash::FxHashMap;
+
+/// For each thread how many of its accesses are known to have happened.
+#[derive(Clone, Debug, Default)]
+struct Clock(Vec<u32>);
+
+impl Clock {
+    fn of(&self, thread: ThreadId) -> u32 {
+        self.0.get(thread.index()).copied().unwrap_or(0)
+    }
+
+    fn tick(&mut self, thread: ThreadId) -> u32 {
+        let n = self.0.len().max(thread.index() + 1);
+        self.0.resize(n, 0);
+        self.0[thread.index()] += 1;
+        self.0[thread.index()]
+    }
+
+    fn join(&mut self, other: &Clock) {
+        let n = self.0.len().max(other.0.len());
+        self.0.resize(n, 0);
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+}
+
+/// What a thread knows.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    now: Clock,
+    /// At its last release fence.
+    released: Clock,
+    /// What it has read of releases without an acquire; an acquire fence takes it over.
+    read: Clock,
+}
+
+/// How a thread accesses a byte. Of each way only the last access counts: what comes after it comes after the earlier ones too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Way {
+    thread: ThreadId,
+    writes: bool,
+    plain: bool,
+}
+
+/// An access: its number among those of its thread, and where it stands.
+#[derive(Clone, Debug)]
+struct Access {
+    way: Way,
+    epoch: u32,
+    moment: Moment,
+}
+
+/// Looks for the first race of an execution.
+#[derive(Default)]
+pub(crate) struct Races {
+    known: FxHashMap<ThreadId, Known>,
+    /// What is known to whoever acquires from a store.
+    messages: FxHashMap<(ThreadId, u32), Clock>,
+    accesses: FxHashMap<u64, Vec<Access>>,
+    /// The first race.
+    pub found: Option<FaultAt>,
+}
+
+impl Races {
+    fn thread(&mut self, thread: ThreadId) -> &mut Known {
+        self.known.entry(thread).or_default()
+    }
+
+    fn access(&mut self, machine: &Machine, way: Way, range: Range, bytes: impl Iterator<Item = u64>) {
+        let moment = machine.moment(way.thread);
+        let now = &mut self.known.entry(way.thread).or_default().now;
+        let access = Access { way, epoch: now.tick(way.thread), moment };
+        let now = now.clone();
+        for byte in bytes {
+            let before = self.accesses.entry(byte).or_default();
+            let races = |other: &&Access| {
+                let Way { thread, writes, plain } = other.way;
+                thread != way.thread && (writes || way.writes) && (plain || way.plain) && other.epoch > now.of(thread)
+            };
+            if let (None, Some(other)) = (&self.found, before.iter().find(races)) {
+                self.found = Some(race(machine, &access, other, range));
+            }
+            before.retain(|other| other.way != way);
+            before.push(access.clone());
+        }
+    }
+
+    /// A thread reads; it learns what those knew who released what it reads. Gives what it read of releases.
+    fn read(&mut self, thread: ThreadId, from: &[Source], order: Order) -> Clock {
+        let mut message = Clock::default();
+        let mut last = None;
+        for source in from.iter().flatten() {
+            if last != Some(*source) {
+                last = Some(*source);
+                self.messages.get(source).into_iter().for_each(|other| message.join(other));
+            }
+        }
+        let known = self.thread(thread);
+        match order {
+            Order::Plain => {}
+            order if order.is_acquire() => known.now.join(&message),
+            _ => known.read.join(&message),
+        }
+        message
+    }
+
+    /// A thread writes: `handed_on` goes with what it says itself.
+    fn write(&mut self, thread: ThreadId, number: u32, order: Order, handed_on: Clock) {
+        let known = self.thread(thread);
+        let mut message = handed_on;
+        match order {
+            Order::Plain => {}
+            order if order.is_release() => message.join(&known.now),
+            _ => message.join(&known.released),
+        }
+        self.messages.insert((thread, number), message);
+    }
+
+    fn fence(&mut self, thread: ThreadId, fence: Fence) {
+        let known = self.thread(thread);
+        if fence != Fence::Release {
+            known.now.join(&known.read.clone());
+        }
+        if fence != Fence::Acquire {
+            known.released = known.now.clone();
+        }
+    }
+
+    fn did(&mut self, machine: &Machine, thread: ThreadId, action: &Action, from: &[Source], store: Option<u32>) {
+        let range = |at: LocationId| machine.locations().range(at);
+        let bytes = |at: LocationId| range(at).start.0..range(at).end();
+        let word_of = |at: LocationId| match machine.addresses().find(range(at).start) {
+            Some((Region::Threads, number, _)) => Some(ThreadId(number)),
+            _ => None,
+        };
+        match *action {
+            Action::Spawn { child, .. } => {
+                let now = self.thread(thread).now.clone();
+                self.thread(child).now = now;
+            }
+            Action::Read { at, order, .. } | Action::Reserve { at, order } => match word_of(at) {
+                Some(joined) => {
+                    let ended = self.thread(joined).now.clone();
+                    self.thread(thread).now.join(&ended);
+                }
+                None => {
+                    self.read(thread, from, order);
+                    let way = Way { thread, writes: false, plain: !order.is_atomic() };
+                    self.access(machine, way, range(at), bytes(at));
+                }
+            },
+            Action::Write { at, order, .. } | Action::WriteReserved { at, order, .. } => self.stored(machine, thread, at, order, store.unwrap_or(0)),
+            Action::Rmw { at, order, .. } => {
+                let handed_on = self.read(thread, from, order);
+                let way = Way { thread, writes: store.is_some(), plain: !order.is_atomic() };
+                self.access(machine, way, range(at), bytes(at));
+                if let Some(number) = store {
+                    self.write(thread, number, order, handed_on);
+                }
+            }
+            Action::Free { at, how: Free::Heap, .. } => {
+                let way = Way { thread, writes: true, plain: true };
+                let accessed: Vec<u64> = self.accesses.keys().copied().filter(|byte| bytes(at).contains(byte)).collect();
+                self.access(machine, way, range(at), accessed.into_iter());
+            }
+            Action::Free { at, .. } | Action::Allocate { at, .. } => self.accesses.retain(|byte, _| !bytes(at).contains(byte)),
+            Action::Fence(fence) => self.fence(thread, fence),
+            Action::Choose { .. } => {}
+        }
+    }
+
+    fn stored(&mut self, machine: &Machine, thread: ThreadId, at: LocationId, order: Order, number: u32) {
+        let range = machine.locations().range(at);
+        let way = Way { thread, writes: true, plain: !order.is_atomic() };
+        self.access(machine, way, range, range.start.0..range.end());
+        self.write(thread, number, order, Clock::default());
+    }
+}
+
+impl Watch for Races {
+    fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act) {
+        match *act {
+            Act::Did { reply: Reply::Fault(_), .. } | Act::Updated { .. } => {}
+            Act::Did { action, from, store, .. } => self.did(machine, thread, action, from, store),
+            Act::Buffered { at, order, store, .. } => self.stored(machine, thread, at, order, store),
+        }
+    }
+}
+
+fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> FaultAt {
+    let program = machine.program();
+    let name = Names::default().range(machine, range).0;
+    let verb = |way: Way| if way.writes { "writes" } else { "reads" };
+    let place = user_place(program, &other.moment).map(|place| format!(" at {}:{}", file_name(&place.file), place.line));
+    let message = format!(
+        "{} {} `{name}` here and {} {} it{}, in no order",
+        access.way.thread,
+        verb(access.way),
+        other.way.thread,
+        verb(other.way),
+        place.unwrap_or_default()
+    );
+    FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.way.thread, moment: access.moment.clone() }
+}

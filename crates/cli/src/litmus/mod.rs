@@ -1,0 +1,152 @@
+//! `raddle litmus`: reads litmus tests, explores each under a model, and answers as herd7 does.
+//!
+//! Tests are explored side by side, each wholly by one worker; answers are printed in the order of the files. What is wrong with one file
+//! is said on the error stream, and the others go on.
+
+mod answer;
+mod explore;
+mod models;
+mod options;
+mod parallel;
+mod table;
+
+pub use options::LitmusOptions;
+
+use crate::{INTERRUPTED, exit};
+use answer::{Answer, Failure};
+use models::Models;
+use options::Format;
+use raddle_check::{MemoryModel, Plan};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use table::Table;
+
+/// What came of a file: an answer for each model, or why there is none.
+type Outcome = Vec<Result<Answer, Failure>>;
+
+/// Runs the tests and gives the exit code.
+pub fn litmus(options: &LitmusOptions) -> u8 {
+    let plans = match plans(options) {
+        Ok(plans) => plans,
+        Err(why) => {
+            eprintln!("raddle: {why}");
+            return exit::USAGE;
+        }
+    };
+    let started = Instant::now();
+    let mut printer = Printer::new(options, &plans);
+    let work = |n: usize| outcome(&options.files[n], &plans, options);
+    parallel::in_order(options.files.len(), options.jobs(), work, |outcome, n_done| printer.print(outcome, n_done));
+    printer.finish(started.elapsed().as_secs_f64());
+    if INTERRUPTED.load(Ordering::Relaxed) { exit::INTERRUPTED } else { printer.code() }
+}
+
+/// One plan for each model that is asked for.
+fn plans(options: &LitmusOptions) -> Result<Vec<Plan>, String> {
+    let models: Vec<MemoryModel> = match options.model {
+        Models::One(model) => vec![model],
+        Models::All => MemoryModel::ALL.iter().map(|named| named.0).collect(),
+    };
+    let plan = |model: MemoryModel| {
+        let bound = options.buffer_bound.filter(|_| model != MemoryModel::Sc || options.model != Models::All);
+        Plan::new(model, options.algorithm, bound).map_err(|why| why.to_string())
+    };
+    models.into_iter().map(plan).collect()
+}
+
+/// Reads a file and explores it under each plan that makes sense for it.
+fn outcome(file: &Path, plans: &[Plan], options: &LitmusOptions) -> Outcome {
+    let test = match answer::read(file) {
+        Ok(test) => test,
+        Err(why) => return vec![Err(why)],
+    };
+    let explore = |plan: &Plan| match models::refusal(test.arch, plan.name) {
+        Some(why) => Err(Failure::unsupported(file, &why)),
+        None => explore::explore(file, &test, *plan, options),
+    };
+    let makes_sense = |plan: &&Plan| options.model != Models::All || models::refusal(test.arch, plan.name).is_none();
+    plans.iter().filter(makes_sense).map(explore).collect()
+}
+
+/// Prints answers as they come.
+struct Printer<'o> {
+    options: &'o LitmusOptions,
+    table: Option<Table>,
+    /// Whether the line that shows how far one is stands on the terminal.
+    shows_progress: bool,
+    n_ok: usize,
+    n_no: usize,
+    failures: Vec<Failure>,
+}
+
+impl<'o> Printer<'o> {
+    fn new(options: &'o LitmusOptions, plans: &[Plan]) -> Self {
+        let as_table = options.model == Models::All && options.format == Format::Herd;
+        let table = as_table.then(|| Table::new(plans.iter().map(|plan| plan.name).collect()));
+        let shows_progress = std::io::stderr().is_terminal();
+        Printer { options, table, shows_progress, n_ok: 0, n_no: 0, failures: Vec::new() }
+    }
+
+    fn print(&mut self, outcome: Outcome, n_done: usize) {
+        self.clear_progress();
+        let mut answers = Vec::new();
+        for result in outcome {
+            match result {
+                Ok(answer) => answers.push(answer),
+                Err(failure) => {
+                    eprintln!("raddle: {}", failure.message);
+                    self.failures.push(failure);
+                }
+            }
+        }
+        for answer in &answers {
+            self.n_ok += answer.is_ok as usize;
+            self.n_no += !answer.is_ok as usize;
+            match (self.options.format, &self.table) {
+                (Format::Json, _) => put(&format!("{}\n", answer.json)),
+                (Format::Herd, None) => put(&answer.report),
+                (Format::Herd, Some(_)) => {}
+            }
+        }
+        if let Some(table) = &mut self.table {
+            table.add(&answers);
+        }
+        if self.shows_progress && n_done < self.options.files.len() {
+            eprint!("{n_done} of {} tests", self.options.files.len());
+        }
+    }
+
+    fn clear_progress(&self) {
+        if self.shows_progress {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    /// The table, and on the error stream how many of each there were.
+    fn finish(&mut self, seconds: f64) {
+        if let Some(table) = &self.table {
+            put(&table.to_string());
+        }
+        if self.options.format == Format::Herd {
+            let (n_ok, n_no, n_failed) = (self.n_ok, self.n_no, self.failures.len());
+            let (n, plural) = (self.options.files.len(), if self.options.files.len() == 1 { "" } else { "s" });
+            eprintln!("{n} test{plural}: {n_ok} Ok, {n_no} No, {n_failed} not answered, {seconds:.2} s");
+        }
+    }
+
+    /// The exit code: that of the worst failure. A text that is wrong outweighs one that is only not supported.
+    fn code(&self) -> u8 {
+        let worst_first = [exit::INTERNAL, exit::USAGE, exit::COMPILER, exit::UNSUPPORTED, exit::FAULT, exit::CUT];
+        let has = |code: &u8| self.failures.iter().any(|failure| failure.code == *code);
+        worst_first.into_iter().find(has).unwrap_or(0)
+    }
+}
+
+/// Prints; a reader that went away is no reason to complain.
+fn put(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _gone = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+

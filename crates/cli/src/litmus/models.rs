@@ -1,0 +1,39 @@
+//! Which memory models make sense for which machine's tests.
+
+use raddle_check::MemoryModel;
+use raddle_litmus::Arch;
+use std::str::FromStr;
+
+/// The models that are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Models {
+    One(MemoryModel),
+    /// All that make sense for a test.
+    All,
+}
+
+impl FromStr for Models {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Models, String> {
+        match text {
+            "all" => Ok(Models::All),
+            _ => text.parse().map(Models::One).map_err(|why: String| format!("{why}, all")),
+        }
+    }
+}
+
+/// The models that say something about a machine: its own, and SC. What a barrier of PPC or AArch64 does to a store buffer is not defined.
+fn of(arch: Arch) -> &'static [MemoryModel] {
+    match arch {
+        Arch::X86 | Arch::X86_64 | Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],
+        Arch::Ppc | Arch::AArch64 => &[MemoryModel::Sc],
+    }
+}
+
+/// The only place where a model is refused for a test, with a sentence that says what to choose.
+pub fn refusal(arch: Arch, model: MemoryModel) -> Option<String> {
+    let names: Vec<String> = of(arch).iter().map(MemoryModel::to_string).collect();
+    let refused = !of(arch).contains(&model);
+    refused.then(|| format!("a test for {arch} says nothing about {model}: choose --model {}", names.join(" or ")))
+}

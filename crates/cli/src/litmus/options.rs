@@ -1,0 +1,55 @@
+//! What can be said behind `raddle litmus`.
+
+use crate::litmus::models::Models;
+use clap::{Args, ValueEnum};
+use raddle_check::Algorithm;
+use raddle_machine::Limits;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// How the answers are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// herd7's text.
+    Herd,
+    /// One object per test, model and line.
+    Json,
+}
+
+#[derive(Args)]
+pub struct LitmusOptions {
+    /// Litmus tests for X86, X86_64, PPC, AArch64 or C.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The memory model: sc, tso or pso; all for a table of those that make sense for each test.
+    #[arg(long, default_value = "sc")]
+    pub model: Models,
+    /// The algorithm: optimal, source or naive.
+    #[arg(long, default_value = "optimal")]
+    pub algorithm: Algorithm,
+    /// Lets at most this many stores of a thread wait in its buffer (tso, pso).
+    #[arg(long, value_name = "B")]
+    pub buffer_bound: Option<u32>,
+    /// Cuts each loop after this many iterations.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub unroll: u32,
+    /// How the answers are printed.
+    #[arg(long, value_enum, default_value = "herd")]
+    pub format: Format,
+    /// How many tests are explored side by side; as many as there are processors where nothing is said.
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+impl LitmusOptions {
+    /// How many workers there are.
+    pub fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.jobs.unwrap_or_else(processors).get()
+    }
+
+    /// What the machine may do.
+    pub fn limits(&self) -> Limits {
+        Limits { unroll: Some(self.unroll), ..Limits::default() }
+    }
+}

@@ -1,0 +1,53 @@
+//! A check that would take too long ends in time, with what is known so far.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::Folder;
+
+/// Has far more executions than anybody waits for.
+const LARGE: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int n[4];
+void *other(void *p) {
+  for (int i = 0; i < 40; i++) n[i & 3] += i;
+  return 0;
+}
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, other, 0);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_timeout_ends_it() {
+    let folder = Folder::new("large.c", LARGE);
+    let started = Instant::now();
+    folder.check("check large.c --timeout 0.3", 3, &["unknown: the time limit ended the search", "executions, 0 blocked, 0 redundant"]);
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn an_interrupt_ends_it() {
+    let folder = Folder::new("large.c", LARGE);
+    let child = Command::new(assert_cmd::cargo::cargo_bin("raddle"))
+        .current_dir(folder.path())
+        .args(["check", "large.c", "--timeout", "60"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command can be run");
+    std::thread::sleep(Duration::from_millis(1500));
+    let sent = Instant::now();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill can be run").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("unknown: the search was interrupted"));
+    assert!(sent.elapsed() < Duration::from_secs(5));
+}

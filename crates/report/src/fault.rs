@@ -1,0 +1,145 @@
+//! A fault as text: what went wrong and where, the source around it, and the execution that leads there.
+
+use crate::layout::Look;
+use crate::table::table;
+use crate::words::{full_place, short_place};
+use annotate_snippets::{AnnotationKind, Level, Message, Renderer, Snippet};
+use raddle_check::{Found, Story};
+use raddle_event::FaultKind;
+use raddle_program::Place;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The source files by name, as far as they can be read.
+pub type Sources = BTreeMap<String, String>;
+
+/// The whole report of a fault.
+pub fn fault_text(found: &Found, story: &Story, sources: &Sources, look: Look) -> String {
+    let mut text = headline(found, story, sources, look);
+    text.push_str("\n\nThe execution");
+    if !story.rows.is_empty() {
+        write!(text, ", {} event{}", story.rows.len(), if story.rows.len() == 1 { "" } else { "s" }).expect("text can be written to");
+    }
+    text.push_str(":\n\n");
+    text.push_str(&table(story, look));
+    text.push_str(&waiting(story));
+    text.push_str(&cycle(story));
+    text
+}
+
+/// The files that a report of the fault shows parts of.
+pub fn files_of(story: &Story) -> Vec<&str> {
+    let waiting = story.waiting.iter().filter_map(|waiting| waiting.place.as_ref());
+    let mut files: Vec<&str> = story.stack.iter().chain(waiting).map(|place| place.file.as_str()).collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// A mark in the source: where, what to say, and whether it is the main one.
+struct Mark<'m> {
+    place: &'m Place,
+    label: String,
+    primary: bool,
+}
+
+fn headline(found: &Found, story: &Story, sources: &Sources, look: Look) -> String {
+    let place = story.stack.first().map(full_place).unwrap_or_else(|| "no place in the source".into());
+    let title = format!("{} ({}, {place})", found.message, found.thread);
+    let marks = marks(found, story);
+    let snippets = snippets(&marks, sources);
+    let mut group = Level::ERROR.with_name(found.kind.word()).primary_title(title).elements(snippets);
+    if found.kind != FaultKind::Leak {
+        group = group.elements(calls(story));
+    }
+    let renderer = if look.colours { Renderer::styled() } else { Renderer::plain() };
+    renderer.term_width(look.columns).render(&[group])
+}
+
+fn marks<'s>(found: &Found, story: &'s Story) -> Vec<Mark<'s>> {
+    let waits = |waiting: &'s raddle_check::Waiting| {
+        let place = waiting.place.as_ref()?;
+        let label = format!("{} waits here", waiting.thread);
+        Some(Mark { place, label, primary: waiting.thread == found.thread })
+    };
+    if !story.waiting.is_empty() {
+        return story.waiting.iter().filter_map(waits).collect();
+    }
+    let label = match found.kind {
+        FaultKind::Leak => "allocated here".into(),
+        FaultKind::NotRobust => format!("{} is part of the cycle here", found.thread),
+        _ => format!("{} is here", found.thread),
+    };
+    let shown = story.stack.iter().find(|place| !place.file.starts_with("/usr/")).or(story.stack.first());
+    shown.map(|place| Mark { place, label, primary: true }).into_iter().collect()
+}
+
+/// One snippet for each file; the one with the main mark first.
+fn snippets<'s>(marks: &[Mark], sources: &'s Sources) -> Vec<Snippet<'s, annotate_snippets::Annotation<'s>>> {
+    let mut files: Vec<&str> = Vec::new();
+    for mark in marks.iter().filter(|mark| mark.primary).chain(marks) {
+        if !files.contains(&mark.place.file.as_str()) {
+            files.push(&mark.place.file);
+        }
+    }
+    let mut snippets = Vec::new();
+    for file in files {
+        let Some((name, text)) = sources.get_key_value(file) else { continue };
+        let here = marks.iter().filter(|mark| mark.place.file == file);
+        let annotations = here.filter_map(|mark| {
+            let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            Some(kind.span(span(text, mark.place)?).label(mark.label.clone()))
+        });
+        let annotations: Vec<_> = annotations.collect();
+        if !annotations.is_empty() {
+            snippets.push(Snippet::source(text.as_str()).path(name.as_str()).annotations(annotations));
+        }
+    }
+    snippets
+}
+
+/// The rest of the statement that begins at a place, as bytes of the file's text; `None` where the text has no such place.
+fn span(text: &str, place: &Place) -> Option<Range<usize>> {
+    let before: usize = text.split_inclusive('\n').take(place.line.checked_sub(1)? as usize).map(str::len).sum();
+    let line = text[before..].lines().next()?;
+    let column = (place.column.max(1) as usize - 1).min(line.len());
+    let column = if line.is_char_boundary(column) { column } else { 0 };
+    let indent = line.len() - line.trim_start().len();
+    let start = if place.column == 0 { indent } else { column };
+    let rest = &line[start..];
+    let length = rest.find(';').unwrap_or(rest.trim_end().len()).max(1).min(rest.len().max(1));
+    Some(before + start..before + start + length)
+}
+
+/// The calls that lead to the fault, where there are any.
+fn calls(story: &Story) -> Vec<Message<'static>> {
+    let callers = story.stack.iter().skip(1);
+    callers.map(|place| Level::NOTE.message(format!("called by {} at {}", place.function, short_place(place)))).collect()
+}
+
+fn waiting(story: &Story) -> String {
+    let mut text = String::new();
+    for waiting in &story.waiting {
+        let place = waiting.place.as_ref().map(|place| format!(" at {}", short_place(place))).unwrap_or_default();
+        writeln!(text, "{} waits{place}: {}", waiting.thread, waiting.text).expect("text can be written to");
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+fn cycle(story: &Story) -> String {
+    if story.cycle.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\nThe cycle (po: program order, rf: reads from, co: comes later in memory, fr: reads what is overwritten by):\n\n");
+    for &(at, edge) in &story.cycle {
+        let row = &story.rows[at];
+        let place = row.place.as_ref().map(short_place).unwrap_or_default();
+        writeln!(text, "  {} {place}  {}\n    {edge}", row.thread, row.text).expect("text can be written to");
+    }
+    let (first, _) = story.cycle[0];
+    let row = &story.rows[first];
+    let place = row.place.as_ref().map(short_place).unwrap_or_default();
+    writeln!(text, "  {} {place}  {}", row.thread, row.text).expect("text can be written to");
+    text
+}

@@ -1,0 +1,39 @@
+//! The verdict as a sentence, and the counts.
+
+use crate::asked::Asked;
+use crate::words::{cut_words, limit_words};
+use raddle_check::{Count, Limit, Outcome, Verdict};
+
+/// One sentence that says what was concluded, and a line of counts. `None` where the check could not be done.
+pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> Option<String> {
+    let Count { executions, blocked, redundant, events, .. } = outcome.count;
+    let model = asked.plan.name.to_string().to_uppercase();
+    let ran = format!("{} under {model}", many(executions, "execution"));
+    let sentence = match &outcome.verdict {
+        Verdict::Verified => {
+            let bound = outcome.limits.iter().map(|limit| format!(" within {}", limit_words(limit))).collect::<String>();
+            let robust = if asked.robustness { ", and each of them is possible under SC" } else { "" };
+            format!("verified{bound}: no fault in {ran}{robust}")
+        }
+        Verdict::Refuted => format!("refuted: {} in {ran}", many(outcome.found.len() as u64, "fault")),
+        Verdict::Unknown => {
+            let cuts: Vec<String> = outcome.limits.iter().map(cut_words).collect();
+            format!("unknown: {}; no fault in {ran} so far", cuts.join(", "))
+        }
+        Verdict::Stopped(_) => return None,
+    };
+    let blocked_because = if blocked > 0 { " (by an assumption, a spin loop or a loop bound)" } else { "" };
+    let mut counts = format!("{}, {blocked} blocked{blocked_because}, {redundant} redundant, {}, {seconds:.2} s", many(executions, "execution"), many(events, "event"));
+    if asked.robustness && outcome.count.not_robust > 0 {
+        counts.push_str(&format!(", {} not possible under SC", outcome.count.not_robust));
+    }
+    let hint = match outcome.limits.iter().any(|limit| matches!(limit, Limit::Unroll(_))) && outcome.verdict == Verdict::Unknown {
+        true => "\nA larger --unroll looks further.",
+        false => "",
+    };
+    Some(format!("{sentence}\n{counts}{hint}"))
+}
+
+fn many(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
