@@ -24,3 +24,4 @@ pub use run::{RunEnd, Scheduler, run};
 pub use search::{Each, Options, check, explore_all};
 pub use story::{Row, Story, Untold, Waiting, tell};
 pub use watch::Source;
+pub use raddle_explore::End;

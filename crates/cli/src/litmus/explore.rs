@@ -4,9 +4,8 @@
 use crate::litmus::answer::{Answer, Failure};
 use crate::litmus::options::LitmusOptions;
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Count, Each, FaultAt, Joined, Options, Plan, Stop, explore_all};
+use raddle_check::{Count, Each, End, FaultAt, Joined, Options, Plan, Stop, explore_all};
 use raddle_event::{Step, Value};
-use raddle_explore::End;
 use raddle_litmus::{Observed, Tally, Test};
 use raddle_machine::{Blocked, Next};
 use raddle_report::{LitmusAnswer, litmus_json, place_words};
