@@ -25,4 +25,3 @@ pub use raddle_explore::End;
 pub use search::{Each, Options, check, explore_all};
 pub use story::{Row, Story, Untold, Waiting, tell};
 pub use watch::Source;
-pub use raddle_explore::End;

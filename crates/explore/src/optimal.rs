@@ -66,6 +66,7 @@ impl<S: System> Search<'_, S> {
     /// Begins to explore from a new point; tells the sink when nothing follows.
     fn enter(&mut self, sleep: SleepSet, mut tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         let mut free = None;
+        tree.complete_choices(&sleep);
         if tree.is_empty() {
             let (first, any) = self.execution.first_awake(&sleep, |step| {
                 let footprint = self.execution.system.footprint(step.actor);

@@ -41,6 +41,23 @@ impl WakeupTree {
         self.branches.push(Branch { step, footprint, tree: WakeupTree::default() });
     }
 
+    /// Adds the outcomes of choices that the tree leaves out, except those that sleep.
+    ///
+    /// Whoever puts a step to sleep relies on everything after it having been explored. A path that leads through a choice shows one
+    /// outcome of it only; the others must be explored from the same point.
+    pub fn complete_choices(&mut self, sleep: &SleepSet) {
+        for n in 0..self.branches.len() {
+            let (first, outcomes) = (self.branches[n].step, self.branches[n].footprint.outcomes);
+            for choice in 0..outcomes {
+                let step = Step { choice, ..first };
+                if !sleep.contains(step) && !self.branches.iter().any(|branch| branch.step == step) {
+                    let footprint = self.branches[n].footprint.clone();
+                    self.push(step, footprint);
+                }
+            }
+        }
+    }
+
     /// Puts a sequence in, unless what it leads to is covered by a path that is there: then goes down along that path,
     /// and stops where the path ends. `sleep` is what sleeps where the tree begins.
     pub fn insert<S: System>(&mut self, execution: &Execution<S>, mut sequence: Sequence, sleep: &SleepSet) {
