@@ -4,14 +4,16 @@
 //! its beginning with all the answers it has got so far; so it can be written straight on, and has no state of its own.
 
 mod bulk;
+mod private;
 
-use crate::apply::{Outcome, Registers, apply};
+use crate::apply::Registers;
 use crate::history::{Blocked, Next};
 use crate::library::{self, Library};
 use crate::limits::Limits;
 use crate::sharing::{Site, Sites};
 use crate::store::{Located, Published, Store};
 use crate::thread::{Counts, Thread};
+use private::Halt;
 use raddle_event::{
     Action, Address, AddressMap, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
 };
@@ -69,51 +71,16 @@ impl<'r, 'p> Runner<'r, 'p> {
         let program = self.world.program;
         let (id, mut at) = (self.thread.top().function, self.thread.top().at as usize);
         let function = &program.functions[id.index()];
-        let bounded = self.world.limits.unroll.is_some();
         loop {
-            let mut regs = self.thread.registers();
-            let instr = loop {
-                let instr = &function.code[at];
-                match apply(instr, function, &mut regs) {
-                    Outcome::Next => at += 1,
-                    Outcome::Goto(block) => at = function.blocks[block.index()] as usize,
-                    Outcome::Effect => break instr,
-                    Outcome::Fault(kind) => {
-                        self.thread.top().at = at as u32;
-                        return Err(Next::Fault(self.fault_of(kind, instr)));
-                    }
+            let halt = self.run_private(function, &mut at);
+            let instr = &function.code[at];
+            match halt {
+                Halt::Effect => {}
+                Halt::Endless => return Err(self.stop_at(at, Next::Endless)),
+                Halt::Fault(kind) => {
+                    let fault = self.fault_of(kind, instr);
+                    return Err(self.stop_at(at, Next::Fault(fault)));
                 }
-            };
-            match *instr {
-                Instr::Load { to, address, size, .. } if size.0 <= 8 => {
-                    let address = Address(regs.get(address.0));
-                    let spot = self.thread.store.locate(program, &self.world.map, address, size.0 as u64);
-                    if let (Located::Private(spot), false) = (spot, self.world.limits.uninitialised) {
-                        let word = self.thread.store.word(spot, size.0 as usize);
-                        self.thread.registers().set(to.0, word);
-                        at += 1;
-                        continue;
-                    }
-                }
-                Instr::Store { address, value, size, .. } if size.0 <= 8 => {
-                    let (address, word) = (Address(regs.get(address.0)), regs.get(value.0));
-                    let spot = self.thread.store.locate(program, &self.world.map, address, size.0 as u64);
-                    if let Located::Private(spot) = spot {
-                        Rc::make_mut(&mut self.thread.store).set_word(spot, size.0 as usize, word);
-                        at += 1;
-                        continue;
-                    }
-                }
-                Instr::Enter { .. } | Instr::Latch { .. } if !bounded => {
-                    at += 1;
-                    self.turns = self.turns.saturating_sub(1);
-                    if self.turns > 0 {
-                        continue;
-                    }
-                    self.thread.top().at = at as u32;
-                    return Err(Next::Endless);
-                }
-                _ => {}
             }
             self.thread.top().at = at as u32;
             let depth = self.thread.counts.frames;
@@ -125,6 +92,11 @@ impl<'r, 'p> Runner<'r, 'p> {
             }
             at = self.thread.top().at as usize;
         }
+    }
+
+    fn stop_at(&mut self, at: usize, next: Next) -> Next {
+        self.thread.top().at = at as u32;
+        next
     }
 
     /// Runs an instruction that is more than registers. When it must ask, all that it has done so far is taken back: it will be

@@ -168,6 +168,13 @@ impl Thread {
         Words(&mut self.words[base..])
     }
 
+    /// The registers of the innermost frame, and the private memory beside them.
+    #[inline(always)]
+    pub fn split(&mut self) -> (Words<'_>, &mut Rc<Store>) {
+        let base = self.frames.last().expect("the thread runs").base;
+        (Words(&mut self.words[base..]), &mut self.store)
+    }
+
     /// The state now, to go back to later.
     pub fn keep(&mut self, program: &Program) -> Kept {
         let mut below = self.below.clone();

@@ -1,0 +1,59 @@
+//! The inner loop: instructions that only touch registers and private memory.
+
+use super::{Runner, World};
+use crate::apply::{Outcome, Registers, apply};
+use crate::store::Located;
+use raddle_event::{Address, FaultKind};
+use raddle_program::{Function, Instr};
+use std::rc::Rc;
+
+/// Why a private run halts.
+pub(super) enum Halt {
+    /// The instruction is more than registers and private memory.
+    Effect,
+    /// There were too many turns without a visible action.
+    Endless,
+    Fault(FaultKind),
+}
+
+impl<'p> Runner<'_, 'p> {
+    /// Runs what only touches registers and private memory, from the instruction `at` to the one at which that ends.
+    pub(super) fn run_private(&mut self, function: &'p Function, from: &mut usize) -> Halt {
+        let World { program, map, limits, .. } = &*self.world;
+        let (bounded, tracked) = (limits.unroll.is_some(), limits.uninitialised);
+        let (mut regs, store) = self.thread.split();
+        let (mut turns, mut at) = (self.turns, *from);
+        let halt = loop {
+            let instr = &function.code[at];
+            match apply(instr, function, &mut regs) {
+                Outcome::Next => at += 1,
+                Outcome::Goto(block) => at = function.blocks[block.index()] as usize,
+                Outcome::Fault(kind) => break Halt::Fault(kind),
+                Outcome::Effect => {
+                    match *instr {
+                        Instr::Enter { .. } | Instr::Latch { .. } if !bounded => {
+                            if turns == 0 {
+                                break Halt::Endless;
+                            }
+                            turns -= 1;
+                        }
+                        Instr::Load { to, address, size, .. } if size.0 <= 8 && !tracked => {
+                            let address = Address(regs.get(address.0));
+                            let Located::Private(spot) = store.locate(program, map, address, size.0 as u64) else { break Halt::Effect };
+                            regs.set(to.0, store.word(spot, size.0 as usize));
+                        }
+                        Instr::Store { address, value, size, .. } if size.0 <= 8 => {
+                            let (address, word) = (Address(regs.get(address.0)), regs.get(value.0));
+                            let Located::Private(spot) = store.locate(program, map, address, size.0 as u64) else { break Halt::Effect };
+                            Rc::make_mut(store).set_word(spot, size.0 as usize, word);
+                        }
+                        _ => break Halt::Effect,
+                    }
+                    at += 1;
+                }
+            }
+        };
+        (self.turns, *from) = (turns, at);
+        halt
+    }
+}
