@@ -14,7 +14,7 @@ use crate::store::{Published, Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::Blocked;
 use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Region, Reply, ThreadId, ThreadNames};
-use raddle_program::{FunctionId, Place, Program};
+use raddle_program::{FunctionId, Place, Program, verify};
 use std::rc::Rc;
 
 /// A point of an execution that can be gone back to.
@@ -82,6 +82,8 @@ impl<'p> Machine<'p> {
 
     /// The same, with the numbers that another machine for the same program has given.
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Machine<'p> {
+        // The inner loop relies on it.
+        verify(program).expect("a program that is run keeps the invariants of the form");
         let library = Library::new(program);
         let Tables { map, names, locations } = tables;
         let n_sites = sites.len();
