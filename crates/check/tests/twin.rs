@@ -109,7 +109,7 @@ fn check(seeds: std::ops::Range<u64>, shape: &Shape) {
     }
 }
 
-/// How many programs are tried: more for the full run by `tools/twins`.
+/// How many programs are tried: more for the full run by `tools/check-all`.
 fn seeds(usual: u64) -> std::ops::Range<u64> {
     0..std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }

@@ -28,14 +28,11 @@ fn a_loop_has_no_copies() {
          mul r3, r1, 31, 32
          add r1, r3, r2, 32
          add r2, r2, 1, 32
-         jump b5
+         loop.next l0, b1
          b3:
          return (r1)
          b4:
          loop.enter l0
-         jump b1
-         b5:
-         loop.next l0
          jump b1",
     );
 }
@@ -53,12 +50,9 @@ fn phis_that_swap_go_through_a_third_register() {
          move r2, r1
          move r1, r0
          move r0, r2
-         jump b5
+         loop.next l0, b1
          b4:
          loop.enter l0
-         jump b1
-         b5:
-         loop.next l0
          jump b1",
     );
 }

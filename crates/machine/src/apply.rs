@@ -158,7 +158,29 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         Instr::Unreachable {} => Outcome::Fault(FaultKind::Unreachable),
         Instr::Assume { c } if get!(c) == 0 => Outcome::Fault(FaultKind::Unreachable),
         Instr::Assume { .. } => Outcome::Next,
-        _ => Outcome::Effect,
+        // All are named, so that the compiler need not look whether an instruction is another one.
+        Instr::Load { .. }
+        | Instr::Store { .. }
+        | Instr::Rmw { .. }
+        | Instr::CompareExchange { .. }
+        | Instr::CompareExchangeWeak { .. }
+        | Instr::LoadReserve { .. }
+        | Instr::StoreConditional { .. }
+        | Instr::FenceOp { .. }
+        | Instr::Copy { .. }
+        | Instr::Fill { .. }
+        | Instr::Alloca { .. }
+        | Instr::StackSave { .. }
+        | Instr::StackRestore { .. }
+        | Instr::ThreadLocal { .. }
+        | Instr::VaStart { .. }
+        | Instr::Call { .. }
+        | Instr::CallPointer { .. }
+        | Instr::CallExtern { .. }
+        | Instr::Return { .. }
+        | Instr::Enter { .. }
+        | Instr::Latch { .. }
+        | Instr::Unsupported { .. } => Outcome::Effect,
     }
 }
 

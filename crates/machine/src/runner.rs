@@ -195,7 +195,11 @@ impl<'r, 'p> Runner<'r, 'p> {
             }
             Instr::Return { values } => return self.leave(values, function),
             Instr::Enter { at } => self.thread.counts.rounds.push((self.thread.counts.frames, at, 0)),
-            Instr::Latch { at } => self.go_round(at)?,
+            Instr::Latch { at, to } => {
+                self.go_round(at)?;
+                self.thread.top().at = function.blocks[to.0.index()];
+                return Ok(());
+            }
             Instr::Unsupported { what } => return Err(Next::Unsupported(self.world.program.notes[what.index()].text.clone())),
             _ => unreachable!("`{}` is run by `apply`", instr.word()),
         }

@@ -204,8 +204,8 @@ instructions! {
     Return "return" { values: Uses }
     /// A loop is entered from outside.
     Enter "loop.enter" { at: LoopId }
-    /// A loop goes into its next iteration.
-    Latch "loop.next" { at: LoopId }
+    /// A loop goes into its next iteration, which begins at a block.
+    Latch "loop.next" { at: LoopId, to: To }
     /// The program promised not to get here.
     Unreachable "unreachable" { }
     /// The program promised that the value is not zero.
@@ -277,6 +277,7 @@ impl Instr {
         matches!(
             self,
             Instr::Jump { .. }
+                | Instr::Latch { .. }
                 | Instr::Branch { .. }
                 | Instr::BranchEq { .. }
                 | Instr::BranchULt { .. }

@@ -1,7 +1,7 @@
 //! Marks loops: where one is entered from outside and where it goes into its next iteration.
 //!
 //! An edge to a block that is still open in a depth-first walk from the first block closes a loop; its target is the head.
-//! Every other edge to a head enters the loop. On each of these edges a small block with the mark is put. The
+//! Every other edge to a head enters the loop. Where such an edge is a jump into the next iteration the mark takes its place; on the others a small block with the mark is put. The
 //! registers live at the head are listed with the loop, for the recognition of iterations that change nothing.
 //!
 //! A cycle may have an entry beside its head (irreducible control flow). The way in through it has no mark, so
@@ -30,8 +30,10 @@ pub fn mark_loops(function: &mut Function) {
         for to in function.successors(from) {
             if let Ok(number) = heads.binary_search(&to) {
                 let at = LoopId(number as u32);
-                let mark = if back.contains(&(from, to)) { Instr::Latch { at } } else { Instr::Enter { at } };
-                split(function, from, to, mark);
+                match back.contains(&(from, to)) {
+                    true => go_round(function, from, to, at),
+                    false => split(function, from, to, &[Instr::Enter { at }, Instr::Jump { to: To(to) }]),
+                }
             }
         }
     }
@@ -73,8 +75,17 @@ fn back_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
     back
 }
 
-/// Puts a block with `mark` on the edge.
-fn split(function: &mut Function, from: BlockId, to: BlockId, mark: Instr) {
+/// Marks an edge into the next iteration: a jump becomes the mark, any other edge gets a block with it.
+fn go_round(function: &mut Function, from: BlockId, to: BlockId, at: LoopId) {
+    let (last, mark) = (function.block(from).end - 1, Instr::Latch { at, to: To(to) });
+    match function.code[last] {
+        Instr::Jump { .. } => function.code[last] = mark,
+        _ => split(function, from, to, &[mark]),
+    }
+}
+
+/// Puts a block with this code on the edge.
+fn split(function: &mut Function, from: BlockId, to: BlockId, code: &[Instr]) {
     let middle = BlockId(function.blocks.len() as u32);
     let last = function.block(from).end - 1;
     let place = function.places[last];
@@ -87,8 +98,8 @@ fn split(function: &mut Function, from: BlockId, to: BlockId, mark: Instr) {
         }
     }
     function.blocks.push(function.code.len() as u32);
-    function.code.extend([mark, Instr::Jump { to: To(to) }]);
-    function.places.extend([place, place]);
+    function.code.extend(code);
+    function.places.extend(code.iter().map(|_| place));
 }
 
 /// The first block is a head: the mark for the first entry stands in front of it.

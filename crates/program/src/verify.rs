@@ -190,7 +190,7 @@ fn verify_instruction(program: &Program, function: &Function, instr: &Instr, pla
         Instr::Return { values } if values.0.len != function.results => {
             return Err("the wrong number of values is returned".into());
         }
-        Instr::Enter { at } | Instr::Latch { at } => exists("loop", at.index(), function.loops.len())?,
+        Instr::Enter { at } | Instr::Latch { at, .. } => exists("loop", at.index(), function.loops.len())?,
         Instr::ThreadLocal { global, .. } => exists("global", global.index(), program.globals.len())?,
         Instr::Alloca { name, .. } | Instr::Unsupported { what: name } => exists("note", name.index(), program.notes.len())?,
         _ => {}

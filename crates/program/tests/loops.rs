@@ -40,10 +40,9 @@ fn a_while_loop() {
         "loop l0 (r0 r1)
          b0: jump b4;
          b1: br r0, b2, b3;
-         b2: add r0, r0, r1, 32; jump b5;
+         b2: add r0, r0, r1, 32; loop.next l0, b1;
          b3: return ();
-         b4: loop.enter l0; jump b1;
-         b5: loop.next l0; jump b1;",
+         b4: loop.enter l0; jump b1;",
     );
 }
 
@@ -56,12 +55,11 @@ fn nested_loops() {
          b0: jump b5;
          b1: br r0, b6, b4;
          b2: br r1, b3, b7;
-         b3: jump b8;
+         b3: loop.next l1, b2;
          b4: return ();
          b5: loop.enter l0; jump b1;
          b6: loop.enter l1; jump b2;
-         b7: loop.next l0; jump b1;
-         b8: loop.next l1; jump b2;",
+         b7: loop.next l0, b1;",
     );
 }
 
@@ -73,7 +71,7 @@ fn a_loop_of_one_block() {
          b0: jump b2;
          b1: br r0, b3, b3;
          b2: loop.enter l0; jump b1;
-         b3: loop.next l0; jump b1;",
+         b3: loop.next l0, b1;",
     );
 }
 
@@ -84,15 +82,14 @@ fn a_loop_that_begins_with_the_first_block() {
         "loop l0 (r0)
          b0: loop.enter l0; jump b3;
          b1: return ();
-         b2: loop.next l0; jump b3;
+         b2: loop.next l0, b3;
          b3: sub r0, r0, 1, 32; fence sync; br r0, b2, b1;",
     );
     check(
         "b0:\n jump b0",
         "loop l0 ()
-         b0: loop.enter l0; jump b2;
-         b1: loop.next l0; jump b2;
-         b2: jump b1;",
+         b0: loop.enter l0; jump b1;
+         b1: loop.next l0, b1;",
     );
 }
 
@@ -103,7 +100,7 @@ fn lists_stay_with_their_calls_when_the_first_block_moves() {
         "loop l0 (r0 r1)
          b0: loop.enter l0; jump b3;
          b1: call.pointer (), r1, (r1); return ();
-         b2: loop.next l0; jump b3;
+         b2: loop.next l0, b3;
          b3: call.pointer (r0), r1, (r0 r1); br r0, b2, b1;",
     );
 }
@@ -120,8 +117,8 @@ fn a_switch_in_a_loop() {
          b2: switch r1, t1, b3;
          b3: return ();
          b4: loop.enter l0; jump b1;
-         b5: loop.next l0; jump b1;
-         b6: loop.next l0; jump b1;",
+         b5: loop.next l0, b1;
+         b6: loop.next l0, b1;",
     );
 }
 
@@ -136,7 +133,7 @@ fn irreducible_control_flow() {
          b2: jump b1;
          b3: return ();
          b4: loop.enter l0; jump b2;
-         b5: loop.next l0; jump b2;",
+         b5: loop.next l0, b2;",
     );
 }
 

@@ -42,7 +42,7 @@ fn the_third_invariant_what_is_named_exists() {
     check_code("br r0, b0, b7", "0: `br`: block 7 does not exist");
     check_code("switch r0, t0, b0", "0: `switch`: table 0 does not exist");
     check_code("table t0 1:b5\nswitch r0, t0, b0", "0: `switch`: block 5 does not exist");
-    check_code("loop.next l0\njump b0", "0: `loop.next`: loop 0 does not exist");
+    check_code("loop.next l0, b0", "0: `loop.next`: loop 0 does not exist");
     check_code("call (), f3, ()\njump b0", "0: `call`: function 3 does not exist");
     check_code("call.extern (), x0, ()\njump b0", "0: `call.extern`: extern 0 does not exist");
     check_code("thread.local r1, g0\njump b0", "0: `thread.local`: global 0 does not exist");

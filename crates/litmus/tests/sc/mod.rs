@@ -219,8 +219,8 @@ fn private(function: &Function, thread: &mut Thread, instr: Instr) {
             set(flag.0, (signed(result, bits.0) as i128 != whole) as u64);
         }
         Instr::Index { to, base, index, scale } => set(to.0, get(base.0).wrapping_add(get(index.0).wrapping_mul(scale))),
-        Instr::FenceOp { .. } | Instr::Enter { .. } | Instr::Latch { .. } => {}
-        Instr::Jump { to } => thread.at = block(to.0),
+        Instr::FenceOp { .. } | Instr::Enter { .. } => {}
+        Instr::Jump { to } | Instr::Latch { to, .. } => thread.at = block(to.0),
         Instr::Branch { c, yes, no } => thread.at = block(if get(c.0) != 0 { yes.0 } else { no.0 }),
         other => panic!("litmus tests do not become `{}`", other.word()),
     }

@@ -34,12 +34,15 @@ impl<'p> Runner<'_, 'p> {
                 Outcome::Fault(kind) => break Halt::Fault(kind),
                 Outcome::Effect => {
                     match *instr {
-                        Instr::Enter { .. } | Instr::Latch { .. } if !bounded => {
+                        Instr::Latch { to, .. } if !bounded => {
                             if turns == 0 {
                                 break Halt::Endless;
                             }
                             turns -= 1;
+                            at = function.blocks[to.0.index()] as usize;
+                            continue;
                         }
+                        Instr::Enter { .. } if !bounded => {}
                         Instr::Load { to, address, size, .. } if size.0 <= 8 && !tracked => {
                             let address = Address(regs.get(address.0));
                             let Located::Private(spot) = store.locate(program, map, address, size.0 as u64) else { break Halt::Effect };

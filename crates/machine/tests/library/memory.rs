@@ -1,7 +1,7 @@
 //! A memory in which everything happens at once: bytes, and the objects that exist.
 
-use raddle_event::{Action, Fault, FaultKind, Guard, LocationId, Region, Reply, Value};
-use raddle_machine::{Machine, Published};
+use raddle_event::{Action, Address, Fault, FaultKind, Guard, LocationId, Region, Reply, ThreadId, Value};
+use raddle_machine::{Machine, Next, Published};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -35,26 +35,33 @@ impl Memory {
         self.bytes.extend((start..).zip(bytes.iter().copied()));
     }
 
-    fn has(&self, machine: &Machine, start: u64, size: u64) -> bool {
+    /// The result of a thread that has ended, where its whole word is asked for.
+    fn join(&self, machine: &Machine, (start, size): (u64, u32)) -> Vec<Reply> {
+        let Some((Region::Threads, number, _)) = machine.addresses().find(Address(start)) else { unreachable!("only threads end") };
+        match machine.next(ThreadId(number)) {
+            Next::Ended(values) => vec![Reply::Value(Value::Word(if size == 8 { values.first().copied().unwrap_or(0) } else { 0 }))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn has(&self, start: u64, size: u64) -> bool {
         let inside = |(&first, &len): (&u64, &u64)| first <= start && start + size <= first + len;
-        let is_thread = matches!(machine.addresses().find(raddle_event::Address(start)), Some((Region::Threads, ..)));
-        is_thread || self.objects.range(..=start).next_back().is_some_and(inside)
+        self.objects.range(..=start).next_back().is_some_and(inside)
     }
 
     /// Does an action; gives the replies that it may get, none when it is not enabled.
     pub fn take(&mut self, machine: &Machine, action: &Action) -> Vec<Reply> {
         let range = |at: LocationId| (machine.locations().range(at).start.0, machine.locations().range(at).size);
+        if let Action::Read { at, guard: Some(Guard::Ended), .. } = *action {
+            return self.join(machine, range(at));
+        }
         if let Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. } = *action {
             let (start, size) = range(at);
-            if !self.has(machine, start, size as u64) {
+            if !self.has(start, size as u64) {
                 return vec![Reply::Fault(Fault::new(FaultKind::WildPointer, "no object"))];
             }
             let old = self.read(start, size as u64);
-            let is_closed = |guard| match guard {
-                Guard::Ended => !self.bytes.contains_key(&start),
-                guard => !guard.holds(old.word()),
-            };
-            if action.guard().is_some_and(is_closed) {
+            if action.guard().is_some_and(|guard| !guard.holds(old.word())) {
                 return Vec::new();
             }
             return vec![self.access(action, start, size, old)];
