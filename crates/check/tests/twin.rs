@@ -88,7 +88,7 @@ fn difference(program: &Program, model: MemoryModel) -> Option<String> {
         return Some(format!("{model}: source finds {} traces, there are {}", by_source.len(), wanted.len()));
     }
     let exact = optimal.traces.len() == wanted.len() || optimal.is_strict;
-    if !exact || (optimal.redundant != 0 && !optimal.has_choices) {
+    if !exact || (optimal.redundant != 0 && !optimal.has_choices && !optimal.is_strict) {
         let (n, r) = (optimal.traces.len(), optimal.redundant);
         return Some(format!("{model}: optimal explores {n} executions and {r} redundant ones, there are {} traces", wanted.len()));
     }
