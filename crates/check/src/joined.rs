@@ -43,6 +43,7 @@ pub struct Joined<'p> {
     pub faults: Vec<FaultAt>,
     pub stop: Option<Stop>,
     keep_going: bool,
+    most_events: u32,
     /// What the threads print, in order, where somebody wants it.
     printed: Option<Vec<Piece>>,
 }
@@ -66,7 +67,8 @@ impl<'p> Joined<'p> {
     }
 
     fn start(machine: Machine<'p>, memory: Memory, keep_going: bool, printed: Option<Vec<Piece>>) -> Joined<'p> {
-        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, printed };
+        let most_events = machine.limits().events;
+        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, most_events, printed };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
             joined.memory.adopt(&image, joined.machine.addresses());
@@ -235,6 +237,9 @@ impl System for Joined<'_> {
             self.faults.push(FaultAt { fault, thread, moment });
         }
         self.settle(thread);
+        if at.0 >= self.most_events && self.stop.is_none() {
+            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
     }
 
     fn rewind(&mut self, at: Position) {

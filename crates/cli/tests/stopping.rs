@@ -51,3 +51,14 @@ fn an_interrupt_ends_it() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("unknown: the search was interrupted"));
     assert!(sent.elapsed() < Duration::from_secs(5));
 }
+
+/// A loop of visible actions that does not only wait: its executions have no end, and the check says so soon.
+#[test]
+fn an_execution_without_end_is_told() {
+    let source = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
+                  void *count(void *p) { while (1) atomic_fetch_add(&x, 1); return 0; }\n\
+                  int main(void) { pthread_t t; pthread_create(&t, 0, count, 0); pthread_join(t, 0); return 0; }\n";
+    let folder = Folder::new("endless.c", source);
+    folder.check("check endless.c", 3, &["does not seem to terminate: use --unroll", "endless.c:4"]);
+    folder.check("check endless.c --unroll 3", 3, &["unknown"]);
+}

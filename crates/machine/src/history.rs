@@ -73,6 +73,8 @@ pub(crate) struct History {
     roots: FxHashMap<Start, Step>,
     /// About how many bytes the nodes take.
     bytes: usize,
+    /// About how many took the nodes in use when the trees were last cut back.
+    in_use: usize,
 }
 
 impl History {
@@ -141,7 +143,8 @@ impl History {
 
     /// Whether it is time to [`History::cut_back`].
     pub fn is_full(&self) -> bool {
-        self.bytes > Self::MOST_BYTES
+        // Where the paths in use take much, cutting back again and again would take longer than all else.
+        self.bytes > Self::MOST_BYTES.max(2 * self.in_use)
     }
 
     /// Drops every node that is not on the way to one of `used`.
@@ -169,6 +172,7 @@ impl History {
                 None => {}
             }
         }
+        self.in_use = self.bytes;
     }
 }
 

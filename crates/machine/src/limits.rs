@@ -7,6 +7,8 @@ pub struct Limits {
     pub unroll: Option<u32>,
     /// How many turns of loops and calls a thread may make without a visible action before it is judged endless.
     pub private_turns: u64,
+    /// How many events an execution may have before it is judged endless.
+    pub events: u32,
     /// How many frames a thread may have.
     pub frames: u32,
     /// How many bytes of local variables a thread may have.
@@ -30,6 +32,7 @@ impl Default for Limits {
         Limits {
             unroll: None,
             private_turns: 20_000_000,
+            events: 100_000,
             frames: 100_000,
             stack: 64 << 20,
             heap: 512 << 20,

@@ -107,6 +107,11 @@ impl<'p> Machine<'p> {
         self.world.program
     }
 
+    /// What the machine is allowed and asked to do.
+    pub fn limits(&self) -> &Limits {
+        &self.world.limits
+    }
+
     /// The locations seen so far.
     pub fn locations(&self) -> &Locations {
         &self.world.locations
