@@ -38,7 +38,8 @@ pub struct Lessons {
 pub struct Joined<'p> {
     pub machine: Machine<'p>,
     pub memory: Memory,
-    marks: Vec<(Mark, usize, usize)>,
+    /// For each event how to go back to the state before it, and whose it is.
+    marks: Vec<(Mark, usize, usize, ThreadId)>,
     /// The faults of this execution, in the order in which they happened.
     pub faults: Vec<FaultAt>,
     pub stop: Option<Stop>,
@@ -191,6 +192,12 @@ impl<'p> Joined<'p> {
         self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
     }
 
+    /// Whether no thread has more events than this one: then it is the one that does not end.
+    fn is_busiest(&self, thread: ThreadId) -> bool {
+        let events = |of: ThreadId| self.marks.iter().filter(|mark| mark.3 == of).count();
+        self.machine.threads().all(|other| events(other) <= events(thread))
+    }
+
     /// Who takes a step.
     pub fn who(&self, step: Step) -> Who {
         self.memory.who(step.actor)
@@ -225,9 +232,12 @@ impl System for Joined<'_> {
 
     fn take(&mut self, step: Step, at: Position, taken: &mut Taken) {
         debug_assert_eq!(at.index(), self.marks.len());
-        self.marks.push((self.machine.mark(), self.memory.mark(), self.faults.len()));
         let who = self.memory.who(step.actor);
         let thread = who.thread();
+        self.marks.push((self.machine.mark(), self.memory.mark(), self.faults.len(), thread));
+        if at.0 >= self.most_events && self.stop.is_none() && self.is_busiest(thread) {
+            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
         if let Who::Thread(_) = who {
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
             let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);
@@ -237,13 +247,10 @@ impl System for Joined<'_> {
             self.faults.push(FaultAt { fault, thread, moment });
         }
         self.settle(thread);
-        if at.0 >= self.most_events && self.stop.is_none() {
-            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
-        }
     }
 
     fn rewind(&mut self, at: Position) {
-        let (machine, memory, faults) = self.marks[at.index()];
+        let (machine, memory, faults, _) = self.marks[at.index()];
         self.marks.truncate(at.index());
         self.machine.rewind(machine);
         self.memory.rewind(memory);
