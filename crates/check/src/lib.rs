@@ -1,6 +1,7 @@
 //! Checks a program: joins machine, memory and explorer by a [`Plan`], and says what was found.
 
 mod alarm;
+mod ending;
 mod frames;
 mod joined;
 mod judge;
@@ -10,18 +11,20 @@ mod plan;
 mod races;
 mod robust;
 mod run;
+mod scheduled;
 mod search;
 mod story;
 mod watch;
 mod words;
 
+pub use ending::Ending;
 pub use frames::{stack_places, user_place};
 pub use judge::{Judgement, Trace, judge};
 pub use joined::{FaultAt, Joined, Lessons, Stop};
-pub use outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
-pub use plan::{Algorithm, BadPlan, MemoryModel, Plan};
+pub use outcome::{Count, Found, Limit, Outcome, Path, Verdict, Witness};
+pub use plan::{Algorithm, BadPlan, MemoryModel, Plan, Semantics};
 pub use run::{RunEnd, Scheduler, run};
-pub use raddle_explore::End;
-pub use search::{Each, Options, check, explore_all};
+pub use raddle_explore::{End, Sink};
+pub use search::{Each, EachSchedule, Options, check, explore_all, explore_schedules};
 pub use story::{Row, Story, Untold, Waiting, tell};
 pub use watch::Source;

@@ -33,17 +33,24 @@ pub struct Count {
     pub not_robust: u64,
 }
 
-/// The schedule that shows a fault: enough, with the program, to run it again.
+/// The execution that shows a fault: enough, with the program, to run it again.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    pub steps: Vec<(Who, u32)>,
+    pub path: Path,
     /// The sites that were taken as shared.
     pub sites: Sites,
     /// The numbers that threads, addresses and locations had.
     pub tables: Tables,
 }
 
-/// A fault with the schedule that shows it.
+/// What was decided in an execution.
+#[derive(Clone, Debug)]
+pub enum Path {
+    /// Who took each step, and which outcome it had where it was a choice.
+    Schedule(Vec<(Who, u32)>),
+}
+
+/// A fault with the execution that shows it.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub kind: FaultKind,

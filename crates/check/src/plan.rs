@@ -53,9 +53,16 @@ named!(MemoryModel Algorithm);
 /// What is explored, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    pub model: Model,
-    pub algorithm: Algorithm,
     pub name: MemoryModel,
+    pub algorithm: Algorithm,
+    pub semantics: Semantics,
+}
+
+/// What kind of thing a memory model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Semantics {
+    /// A transition system, explored by schedules.
+    Schedules(Model),
 }
 
 /// A pairing that does not exist.
@@ -79,6 +86,12 @@ impl Plan {
             MemoryModel::Tso => Buffers::Tso,
             MemoryModel::Pso => Buffers::Pso,
         };
-        Ok(Plan { model: Model { buffers, bound: buffer_bound }, algorithm, name })
+        Ok(Plan { name, algorithm, semantics: Semantics::Schedules(Model { buffers, bound: buffer_bound }) })
+    }
+
+    /// How many stores of a thread may wait, where that is bounded.
+    pub fn buffer_bound(&self) -> Option<u32> {
+        let Semantics::Schedules(model) = self.semantics;
+        model.bound
     }
 }

@@ -1,17 +1,15 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::Alarm;
+use crate::ending::Ending;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
-use crate::judge::Plain;
-use crate::outcome::{Count, Found, Limit, Outcome, Verdict, Witness};
-use crate::plan::{Algorithm, Plan};
-use crate::races::Races;
-use crate::robust::Graph;
-use crate::watch::Watch;
-use raddle_event::{Address, Fault, FaultKind, Region, Step, ThreadId};
+use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
+use crate::plan::{Algorithm, Plan, Semantics};
+use crate::scheduled::Scheduled;
+use raddle_event::{Fault, FaultKind, Step, ThreadId};
 use raddle_explore::{End, Sink, every, optimal, source};
-use raddle_machine::{Blocked, Limits, Machine, Moment, Site};
-use raddle_memory::Who;
+use raddle_machine::{Blocked, Limits, Moment};
+use raddle_memory::Model;
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -61,35 +59,39 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     std::thread::scope(|scope| {
         let _watching = alarm.set(scope, options.timeout, options.interrupted);
         let mut tally = Tally::new(plan, options, progress, &alarm);
-        explore_from(program, plan, options, &mut tally);
+        explore_all(program, plan, options, &mut tally);
         tally.outcome()
     })
 }
 
-/// Explores a program and shows what ends to `sink`; nothing ends it but the end. Gives what was learned on the way.
-pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) -> Lessons {
-    explore_from(program, plan, options, &mut All { sink })
+/// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink.
+pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) {
+    match plan.semantics {
+        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }),
+    };
 }
 
-/// Receives every execution, for those who compare explorations.
+/// Receives every execution that has ended.
 pub trait Each {
-    /// An execution ended in this way, by this schedule.
-    fn execution(&mut self, joined: &Joined, schedule: &[Step], end: End) -> ControlFlow<()>;
-    /// An execution reached something that ends the exploration.
-    fn stopped(&mut self, stop: &Stop);
+    fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()>;
+    /// An event happened.
+    fn event(&mut self) -> ControlFlow<()>;
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
 }
 
-/// Explores, and starts over whenever something taken as private turns out to be shared.
-fn explore_from<T: Restart>(program: &Program, plan: Plan, options: &Options, sink: &mut T) -> Lessons
-where
-    for<'p> T: Sink<Joined<'p>>,
-{
+/// Receives every execution with its schedule, for those who compare explorations by schedules.
+pub trait EachSchedule: for<'p> Sink<Joined<'p>> {
+    /// The exploration starts over: forget what was seen.
+    fn restart(&mut self);
+}
+
+/// Explores by schedules, and starts over whenever something taken as private turns out to be shared. Gives what was learned on the way.
+pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Lessons {
     let mut lessons = Lessons::default();
     loop {
         let limits = options.limits.clone();
-        let mut joined = Joined::new(program, plan.model, limits, lessons.clone(), options.keep_going);
+        let mut joined = Joined::new(program, model, limits, lessons.clone(), options.keep_going);
         let _ended = match plan.algorithm {
             Algorithm::Naive => every(&mut joined, sink),
             Algorithm::Source => source(&mut joined, sink),
@@ -103,32 +105,26 @@ where
     }
 }
 
-/// A sink that can forget what it has seen.
-trait Restart {
-    fn restart(&mut self);
-}
-
-struct All<'e> {
+/// Passes executions on without what is peculiar to schedules.
+struct ByEnding<'e> {
     sink: &'e mut dyn Each,
+    plan: Plan,
+    model: Model,
 }
 
-impl Restart for All<'_> {
+impl EachSchedule for ByEnding<'_> {
     fn restart(&mut self) {
         self.sink.restart();
     }
 }
 
-impl<'p> Sink<Joined<'p>> for All<'_> {
+impl<'p> Sink<Joined<'p>> for ByEnding<'_> {
     fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        if let Some(stop) = &joined.stop {
-            self.sink.stopped(stop);
-            return ControlFlow::Break(());
-        }
-        self.sink.execution(joined, &schedule(), end)
+        self.sink.ended(&Scheduled { joined, schedule, model: self.model, name: self.plan.name }, end)
     }
 
     fn event(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+        self.sink.event()
     }
 }
 
@@ -160,58 +156,33 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
     }
 
-    fn report(&mut self, at: &FaultAt, joined: &Joined, schedule: &[Step]) {
-        let place = |moment: &raddle_machine::Moment| moment.stack.first().copied();
+    fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
+        let place = |moment: &Moment| moment.stack.first().copied();
         let known = |f: &Found| f.kind == at.fault.kind && place(&f.moment) == place(&at.moment);
         if !self.found.iter().any(known) {
-            let (sites, tables) = (joined.machine.sites().clone(), joined.machine.tables());
-            self.found.push(Found::of(at, Witness { steps: steps(joined, schedule), sites, tables }));
+            self.found.push(Found::of(at, ending.witness()));
         }
     }
 
     /// The faults of an execution that is complete.
-    fn faults(&self, joined: &Joined, blocked: Option<Blocked>) -> Vec<FaultAt> {
-        let mut faults = joined.faults.clone();
+    fn faults(&self, ending: &dyn Ending, blocked: Option<Blocked>) -> Vec<FaultAt> {
+        let mut faults = ending.faults().to_vec();
         if faults.is_empty() && blocked.is_none() {
-            let waiting = joined.deadlocked();
-            if !waiting.is_empty() {
-                faults.push(deadlock(&joined.machine, &waiting));
-            }
+            let waiting = ending.deadlocked();
+            faults.extend(waiting.last().map(|&last| deadlock(&waiting, last, ending.moment(last))));
         }
         if self.options.leaks && faults.is_empty() && blocked.is_none() {
-            faults.extend(leak(joined));
+            faults.extend(ending.leak());
         }
         if self.options.liveness && faults.is_empty() && blocked == Some(Blocked::Spin) {
-            faults.extend(livelock(&joined.machine));
+            faults.extend(ending.spinning().map(|thread| livelock(thread, ending.moment(thread))));
         }
         faults
     }
 
-    /// Runs an execution again to see whether it is robust, where that is asked for and not plain.
-    fn not_robust(&self, joined: &Joined, schedule: &dyn Fn() -> Vec<Step>) -> Option<FaultAt> {
-        if !self.options.robustness || self.plan.model.is_direct() {
-            return None;
-        }
-        let plain = self.again(joined, schedule, Graph::default());
-        let (thread, moment) = plain.watch.first_on_cycle()?;
-        let model = self.plan.name.to_string().to_uppercase();
-        let message = format!("this execution is possible under {model}, but not under SC");
-        Some(FaultAt { fault: Fault::new(FaultKind::NotRobust, message), thread, moment: moment.clone() })
-    }
-
-    /// Runs an execution again for somebody who looks on.
-    fn again<'p, W: Watch>(&self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, watch: W) -> Plain<'p, W> {
-        let limits = self.options.limits.clone();
-        let tracked = limits.uninitialised;
-        let machine = Machine::with_tables(joined.machine.program(), limits, joined.machine.sites().clone(), joined.machine.tables());
-        let mut plain = Plain::new(machine, self.plan.model, tracked, watch);
-        assert!(plain.run(&steps(joined, &schedule())), "a schedule that was explored can be run");
-        plain
-    }
-
     fn outcome(mut self) -> Outcome {
         self.limits.sort();
-        if let (Some(bound), true) = (self.plan.model.bound, self.stop.is_none()) {
+        if let (Some(bound), true) = (self.plan.buffer_bound(), self.stop.is_none()) {
             self.limits.push(Limit::Buffer(bound));
         }
         let incomplete = self.limits.iter().any(|limit| !matches!(limit, Limit::Unroll(_) | Limit::Buffer(_)));
@@ -225,18 +196,16 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 }
 
-impl Restart for Tally<'_, '_> {
+impl Each for Tally<'_, '_> {
     fn restart(&mut self) {
         self.count = Count::default();
         self.found.clear();
         self.limits.clear();
         self.stop = None;
     }
-}
 
-impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
-    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        if let Some(stop) = &joined.stop {
+    fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
+        if let Some(stop) = ending.stop() {
             self.stop = Some(stop.clone());
             return ControlFlow::Break(());
         }
@@ -244,8 +213,8 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
             self.count.redundant += 1;
             return ControlFlow::Continue(());
         }
-        let blocked = joined.blocked();
-        let mut faults = self.faults(joined, blocked);
+        let blocked = ending.blocked();
+        let mut faults = self.faults(ending, blocked);
         match blocked {
             Some(why) if faults.is_empty() => {
                 self.count.blocked += 1;
@@ -255,17 +224,17 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
             }
             _ => {
                 self.count.executions += 1;
-                if let Some(fault) = self.not_robust(joined, schedule) {
+                if let Some(fault) = self.options.robustness.then(|| ending.not_robust()).flatten() {
                     self.count.not_robust += 1;
                     faults.extend(faults.is_empty().then_some(fault));
                 }
                 if self.options.races && faults.is_empty() {
-                    faults.extend(self.again(joined, schedule, Races::default()).watch.found);
+                    faults.extend(ending.race());
                 }
             }
         }
         for fault in &faults {
-            self.report(fault, joined, &schedule());
+            self.report(fault, ending);
         }
         if !faults.is_empty() && !self.options.keep_going {
             return ControlFlow::Break(());
@@ -291,40 +260,16 @@ impl<'p> Sink<Joined<'p>> for Tally<'_, '_> {
     }
 }
 
-/// The steps of a schedule by who takes them.
-fn steps(joined: &Joined, schedule: &[Step]) -> Vec<(Who, u32)> {
-    schedule.iter().map(|&step| (joined.who(step), step.choice)).collect()
-}
-
-/// A heap object that is left when the program has ended, placed where it was allocated.
-fn leak(joined: &Joined) -> Option<FaultAt> {
-    let shared = joined.memory.live_heap_objects().into_iter().map(|(start, size)| (start, size as u64));
-    let left: Vec<(Address, u64)> = shared.chain(joined.machine.private_heap()).collect();
-    let &(start, size) = left.first()?;
-    let Some((Region::Heap(thread), ..)) = joined.machine.addresses().find(start) else { return None };
-    let Some(Site::Code(function, at)) = joined.machine.maker(start) else { return None };
-    let others = match left.len() - 1 {
-        0 => String::new(),
-        n => format!(", nor {n} other object{}", if n == 1 { "" } else { "s" }),
-    };
-    let message = format!("{size} bytes that are allocated here are never freed{others}");
-    Some(FaultAt { fault: Fault::new(FaultKind::Leak, message), thread, moment: Moment { stack: vec![(function, at)] } })
-}
-
-fn deadlock(machine: &Machine, waiting: &[ThreadId]) -> FaultAt {
-    let thread = *waiting.last().expect("some thread waits");
+fn deadlock(waiting: &[ThreadId], thread: ThreadId, moment: Moment) -> FaultAt {
     let names: Vec<String> = waiting.iter().map(|t| t.to_string()).collect();
     let message = match names.split_last() {
-        Some((last, [])) => format!("{last} waits for ever"),
-        Some((last, others)) => format!("{} and {last} wait for ever", others.join(", ")),
-        None => unreachable!("some thread waits"),
+        Some((last, others)) if !others.is_empty() => format!("{} and {last} wait for ever", others.join(", ")),
+        _ => format!("{thread} waits for ever"),
     };
-    FaultAt { fault: Fault::new(FaultKind::Deadlock, message), thread, moment: machine.moment(thread) }
+    FaultAt { fault: Fault::new(FaultKind::Deadlock, message), thread, moment }
 }
 
-fn livelock(machine: &Machine) -> Option<FaultAt> {
-    let spins = |&thread: &ThreadId| matches!(machine.next(thread), raddle_machine::Next::Blocked(Blocked::Spin));
-    let thread = machine.threads().find(spins)?;
+fn livelock(thread: ThreadId, moment: Moment) -> FaultAt {
     let message = format!("{thread} spins for ever: no write can come that ends its loop");
-    Some(FaultAt { fault: Fault::new(FaultKind::Livelock, message), thread, moment: machine.moment(thread) })
+    FaultAt { fault: Fault::new(FaultKind::Livelock, message), thread, moment }
 }

@@ -7,14 +7,14 @@ use crate::frames::{stack_places, user_place};
 use crate::joined::FaultAt;
 use crate::judge::{Judgement, Plain};
 use crate::names::{Names, file_name, function_name};
-use crate::outcome::{Found, Witness};
+use crate::outcome::{Found, Path, Witness};
+use crate::plan::{Plan, Semantics};
 use crate::races::Races;
 use crate::robust::{Cycle, Graph};
 use crate::watch::{Act, Source, Watch};
 use crate::words::Words;
 use raddle_event::{Action, FaultKind, Guard, LocationId, Region, Reply, ThreadId};
 use raddle_machine::{Limits, Machine, Piece};
-use raddle_memory::Model;
 use raddle_program::{Place, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -68,8 +68,9 @@ pub enum Untold {
 }
 
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
-pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<Story, Untold> {
-    let Witness { steps, sites, tables } = &found.witness;
+pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, Untold> {
+    let Semantics::Schedules(model) = plan.semantics;
+    let Witness { path: Path::Schedule(steps), sites, tables } = &found.witness;
     let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables.clone());
     let mut plain = Plain::new(machine, model, limits.uninitialised, Teller::default());
     if !plain.run(steps) {

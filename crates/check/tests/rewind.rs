@@ -1,11 +1,11 @@
 //! Going back: random programs go forward under random schedules and back to random points. There the whole state must be that of a fresh
 //! run to the same point: threads with their registers and private memory, shared memory, buffers, what is enabled and what it touches.
 
-use raddle_check::{Algorithm, FaultAt, Joined, Lessons, MemoryModel, Plan, Stop};
+use raddle_check::{FaultAt, Joined, Lessons, Stop};
 use raddle_event::{Footprint, Position, Step, Taken};
 use raddle_explore::System;
 use raddle_machine::{Limits, Machine};
-use raddle_memory::{Memory, Model, Who};
+use raddle_memory::{Buffers, Memory, Model, Who};
 use raddle_program::Program;
 use raddle_sample::{Random, Shape, program};
 use std::ops::ControlFlow;
@@ -89,8 +89,8 @@ fn going_back_is_the_same_as_never_having_gone_there() {
     let mut n_compared = 0;
     for seed in 0..300 {
         let program = program(seed, &Shape::schedules());
-        for (name, _) in MemoryModel::ALL {
-            let model = Plan::new(name, Algorithm::Optimal, None).expect("the pairing exists").model;
+        for buffers in [Buffers::Sc, Buffers::Tso, Buffers::Pso] {
+            let model = Model { buffers, bound: None };
             let (mut random, mut lessons) = (Random::new(seed), Lessons::default());
             n_compared += loop {
                 match walk(&program, model, lessons, &mut random) {

@@ -2,9 +2,10 @@
 //! (Where compare-exchanges meet accesses of other sizes, some executions that do not differ are told apart; there only the sets must be equal.
 //! Where threads make choices, optimal may find that an outcome leads to nothing new.)
 
-use raddle_check::{Algorithm, Each, Joined, MemoryModel, Options, Plan, Stop, Trace, explore_all, judge};
+use raddle_check::{Algorithm, EachSchedule, Joined, MemoryModel, Options, Plan, Semantics, Sink, Stop, Trace, explore_schedules, judge};
 use raddle_event::Step;
 use raddle_explore::End;
+use raddle_memory::Model;
 use raddle_program::Program;
 use raddle_sample::{Shape, describe, minimise};
 use std::ops::ControlFlow;
@@ -14,7 +15,7 @@ const MOST: usize = 4_000;
 
 struct Explored<'p> {
     program: &'p Program,
-    plan: Plan,
+    model: Model,
     options: Options<'p>,
     traces: Vec<Trace>,
     redundant: usize,
@@ -23,8 +24,21 @@ struct Explored<'p> {
     has_choices: bool,
 }
 
-impl Each for Explored<'_> {
-    fn execution(&mut self, joined: &Joined, schedule: &[Step], end: End) -> ControlFlow<()> {
+impl EachSchedule for Explored<'_> {
+    fn restart(&mut self) {
+        self.traces.clear();
+        self.redundant = 0;
+        self.is_full = true;
+    }
+}
+
+impl<'p> Sink<Joined<'p>> for Explored<'_> {
+    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
+        if let Some(stop) = &joined.stop {
+            assert_eq!(stop, &Stop::Contradicted, "nothing that is drawn is unsupported");
+            return ControlFlow::Break(());
+        }
+        let schedule = schedule();
         self.has_choices |= schedule.iter().any(|step| step.choice > 0);
         if end == End::Redundant {
             self.redundant += 1;
@@ -36,28 +50,23 @@ impl Each for Explored<'_> {
         }
         let steps: Vec<_> = schedule.iter().map(|&step| (joined.who(step), step.choice)).collect();
         let (sites, tables) = (joined.machine.sites(), joined.machine.tables());
-        let judged = judge(self.program, self.plan.model, &self.options.limits, sites, tables, &steps);
+        let judged = judge(self.program, self.model, &self.options.limits, sites, tables, &steps);
         self.traces.push(judged.expect("a schedule that was explored can be run").trace);
         ControlFlow::Continue(())
     }
 
-    fn stopped(&mut self, stop: &Stop) {
-        assert_eq!(stop, &Stop::Contradicted, "nothing that is drawn is unsupported");
-    }
-
-    fn restart(&mut self) {
-        self.traces.clear();
-        self.redundant = 0;
-        self.is_full = true;
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 
 fn explored(program: &Program, model: MemoryModel, algorithm: Algorithm) -> Explored<'_> {
     let plan = Plan::new(model, algorithm, None).expect("every pairing exists");
+    let Semantics::Schedules(model) = plan.semantics;
     let options = Options { keep_going: true, ..Options::default() };
-    let mut all = Explored { program, plan, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
+    let mut all = Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
     let options = all.options.clone();
-    all.is_strict = explore_all(program, plan, &options, &mut all).strict;
+    all.is_strict = explore_schedules(program, plan, model, &options, &mut all).strict;
     all
 }
 
@@ -98,7 +107,7 @@ fn difference(program: &Program, model: MemoryModel) -> Option<String> {
 #[track_caller]
 fn check(seeds: std::ops::Range<u64>, shape: &Shape) {
     for seed in seeds {
-        for (model, _) in MemoryModel::ALL {
+        for model in [MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso] {
             let description = describe(seed, shape);
             if let Some(what) = difference(&description.lower(), model) {
                 let small = minimise(description, |program| difference(program, model).is_some());

@@ -60,7 +60,7 @@ pub fn check(options: &CheckOptions) -> u8 {
 /// Runs each witness again by other code than found it. A fault that does not show then is ours, not the program's.
 fn stories(program: &Program, plan: Plan, limits: &Limits, outcome: &Outcome) -> Result<Vec<Story>, u8> {
     let told = |found| {
-        tell(program, plan.model, limits, found).map_err(|why| {
+        tell(program, plan, limits, found).map_err(|why| {
             eprintln!("raddle: internal error: the search reports `{}: {}`, but its schedule does not show it ({why:?})", found.kind, found.message);
             exit::INTERNAL
         })

@@ -40,7 +40,7 @@ fn replayed(options: &ReplayOptions) -> Result<u8, (String, u8)> {
         (format!("{what}: the program has changed since the witness was written{made}; check it again"), exit::USAGE)
     };
     let found = file.found(&program).map_err(|_| changed("the witness does not fit the program"))?;
-    let story = tell(&program, plan.model, &header.limits(), &found).map_err(|why| match why {
+    let story = tell(&program, plan, &header.limits(), &found).map_err(|why| match why {
         Untold::DoesNotFit => changed("a step of the schedule cannot be taken"),
         Untold::NoFault => changed("the schedule can be run, but the fault does not happen"),
     })?;

@@ -4,7 +4,7 @@
 //! a replay. A step is written as `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches memory) or
 //! `u1@4096+4` (its oldest buffered store to those bytes does).
 
-use raddle_check::{Found, Plan, Witness};
+use raddle_check::{Found, Path, Plan, Witness};
 use raddle_event::{Address, AddressMap, Block, FaultKind, Locations, Range, Region, ThreadId, ThreadNames};
 use raddle_machine::{Limits, Moment, Site, Sites, Tables};
 use raddle_memory::Who;
@@ -78,7 +78,7 @@ impl Header {
             cflags,
             clang,
             model: plan.name.to_string(),
-            buffer_bound: plan.model.bound,
+            buffer_bound: plan.buffer_bound(),
             unroll: limits.unroll,
             max_heap_bytes: limits.heap,
             uninit: limits.uninitialised,
@@ -92,7 +92,7 @@ impl Header {
 impl WitnessFile {
     /// The witness of a fault that was found in a program.
     pub fn new(header: Header, program: &Program, found: &Found) -> WitnessFile {
-        let Witness { steps, sites, tables } = &found.witness;
+        let Witness { path: Path::Schedule(steps), sites, tables } = &found.witness;
         let stack = found.moment.stack.iter().map(|(function, at)| (function.0, *at)).collect();
         let fault = Fault { kind: found.kind.word().into(), message: found.message.clone(), thread: found.thread.0, stack };
         let known = program.addresses.blocks().count();
@@ -136,7 +136,7 @@ impl WitnessFile {
                 message: self.fault.message.clone(),
                 thread: ThreadId(self.fault.thread),
                 moment: Moment { stack },
-                witness: Witness { steps, sites, tables },
+                witness: Witness { path: Path::Schedule(steps), sites, tables },
             })
         };
         read().ok_or(Mismatch)

@@ -4,10 +4,10 @@
 use crate::litmus::answer::{Answer, Failure};
 use crate::litmus::options::LitmusOptions;
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Count, Each, End, FaultAt, Joined, Options, Plan, Stop, explore_all};
-use raddle_event::{Step, Value};
+use raddle_check::{Count, Each, End, Ending, FaultAt, Options, Plan, Stop, explore_all};
+use raddle_event::Address;
 use raddle_litmus::{Observed, Tally, Test};
-use raddle_machine::{Blocked, Next};
+use raddle_machine::Blocked;
 use raddle_report::{LitmusAnswer, litmus_json, place_words};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -73,47 +73,43 @@ impl<'t> Counting<'t> {
     }
 
     /// Looks at everything that is observed.
-    fn look(&mut self, joined: &Joined) {
+    fn look(&mut self, ending: &dyn Ending) {
         self.values.clear();
-        self.values.extend(self.test.observed.iter().map(|observed| value(self.test, joined, observed)));
+        self.values.extend(self.test.observed.iter().map(|observed| value(self.test, ending, observed)));
     }
 }
 
 /// The final value of something.
-fn value(test: &Test, joined: &Joined, observed: &Observed) -> u64 {
+fn value(test: &Test, ending: &dyn Ending, observed: &Observed) -> u64 {
     match *observed {
-        Observed::Register { thread, result, .. } => {
-            let thread = joined.machine.threads().nth(thread).expect("all threads have started");
-            match joined.machine.next(thread) {
-                Next::Ended(values) => values[result],
-                next => unreachable!("{next:?} in a complete execution"),
-            }
-        }
+        Observed::Register { thread, result, .. } => ending.results(thread).expect("every thread has ended in a complete execution")[result],
         Observed::Memory { global, offset, size, .. } => {
-            let start = test.program.globals[global.index()].address;
-            let bytes = joined.memory.look(start).expect("locations are never freed");
-            Value::from_bytes(&bytes[offset as usize..offset as usize + size as usize]).word()
+            ending.final_value(Address(test.program.globals[global.index()].address.0 + offset), size)
         }
     }
 }
 
 impl Each for Counting<'_> {
-    fn execution(&mut self, joined: &Joined, _: &[Step], end: End) -> ControlFlow<()> {
+    fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
         if INTERRUPTED.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
-        if let Some(fault) = joined.faults.first() {
+        if let Some(stop) = ending.stop() {
+            self.stop = Some(stop.clone());
+            return ControlFlow::Break(());
+        }
+        if let Some(fault) = ending.faults().first() {
             self.fault = Some(fault.clone());
             return ControlFlow::Break(());
         }
-        match (end, joined.blocked()) {
+        match (end, ending.blocked()) {
             (End::Redundant, _) => self.count.redundant += 1,
             (End::Maximal, Some(why)) => {
                 self.count.blocked += 1;
                 self.tally.is_cut |= why == Blocked::LoopBound;
             }
             (End::Maximal, None) => {
-                self.look(joined);
+                self.look(ending);
                 match self.test.passes_filter(&self.values) {
                     true => self.count.executions += 1,
                     false => self.count.blocked += 1,
@@ -124,8 +120,8 @@ impl Each for Counting<'_> {
         ControlFlow::Continue(())
     }
 
-    fn stopped(&mut self, stop: &Stop) {
-        self.stop = Some(stop.clone());
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 
     fn restart(&mut self) {
