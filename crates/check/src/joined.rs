@@ -205,9 +205,11 @@ impl<'p> Joined<'p> {
 }
 
 impl System for Joined<'_> {
-    fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn enabled(&self, first: Option<Actor>, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
-        for thread in self.machine.threads() {
+        let first = first.map(|actor| self.memory.who(actor).thread());
+        let others = self.machine.threads().filter(|thread| Some(*thread) != first);
+        for thread in first.into_iter().chain(others) {
             let Some(action) = self.machine.action(thread) else { continue };
             if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
                 let actor = self.memory.actor(Who::Thread(thread));
@@ -257,7 +259,7 @@ impl System for Joined<'_> {
         self.faults.truncate(faults);
     }
 
-    fn is_independent<'f>(&self, step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>) -> bool {
+    fn is_independent<'f>(&self, step: &Footprint, then: impl Iterator<Item = &'f Footprint>) -> bool {
         is_independent(step, then, self.machine.locations())
     }
 
