@@ -113,8 +113,6 @@ pub struct ThreadState {
     /// Updates for it since it last waited for them, with the number of barriers that stood before their stores.
     pub updates: Since<(Position, u32)>,
     pub counts: Counts,
-    /// Its result, when it has ended.
-    pub ended: Option<u64>,
 }
 
 /// What a thread has put into its buffer, and what it has reserved.
