@@ -269,7 +269,7 @@ impl<'p> Joined<'p> {
     }
 
     /// The steps that a thread can take now.
-    #[inline]
+    #[inline(always)]
     fn enabled_of(&self, thread: ThreadId, kind: Kind, found: &mut impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         let one = |choice| Step { actor: self.memory.actor(Who::Thread(thread)), choice };
         match kind {
