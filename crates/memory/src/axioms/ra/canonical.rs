@@ -16,27 +16,29 @@ use raddle_event::{EventId, Position, ThreadId};
 use smallvec::SmallVec;
 
 impl Ra {
-    /// Whether an event is what would have been added to the graph that has so many events of each thread. That graph has what happens before
-    /// any of its events, all that happens before this one (but for its source), and not the event itself.
-    pub fn is_canonical(&self, at: Position, limits: &[u32]) -> bool {
+    /// Whether an event is what would have been added to a graph: the one that has so many events of each thread, and of `write`, where
+    /// that is a read-modify-write, the read alone. That graph has all that happens before its events and before this event (but for its source), and not the event itself.
+    pub fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
         match &self.events[at.index()].act {
             Act::Silent | Act::Free(_) => true,
             Act::Choice(outcome) => *outcome == 0,
-            Act::Access(access) => access.source.is_none_or(|source| self.canonical_source(at, access, limits) == Some(source)),
+            Act::Access(access) => access.source.is_none_or(|source| self.canonical_source(at, access, limits, write) == Some(source)),
         }
     }
 
-    fn canonical_source(&self, at: Position, access: &Access, limits: &[u32]) -> Option<Write> {
-        let last = self.last_in_coherence(access.variable, limits);
+    fn canonical_source(&self, at: Position, access: &Access, limits: &[u32], write: Position) -> Option<Write> {
+        let read = self.access(write).filter(|by| by.variable == access.variable).and_then(|by| by.source);
+        let read = read.map(|source| (write, source));
+        let last = self.last_in_coherence(access.variable, limits, read);
         match access.guard {
-            Some(guard) if !guard.holds(self.value(access.variable, last).word()) => self.greatest(at, access, limits),
+            Some(guard) if !guard.holds(self.value(access.variable, last).word()) => self.greatest(at, access, limits, read),
             _ => Some(last),
         }
     }
 
-    /// The last write of the greatest block after which no other comes.
-    fn last_in_coherence(&self, variable: VariableId, limits: &[u32]) -> Write {
-        let mut last: SmallVec<[(Position, Write); 8]> = SmallVec::new();
+    /// The last write of the greatest block after which no other comes. There is one more `read` than the limits say.
+    fn last_in_coherence(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Write {
+        let mut last: SmallVec<[(Position, Write); 8]> = read.into_iter().collect();
         for (thread, own) in self.variables[variable.index()].by_thread.iter().enumerate() {
             if let Some(at) = self.last_within(own, limits[thread]) {
                 last.push((at, self.access(at).expect("it is one").stands_for));
@@ -56,8 +58,8 @@ impl Ra {
     }
 
     /// The source with the greatest name among all that a guarded read can read from.
-    fn greatest(&self, at: Position, access: &Access, limits: &[u32]) -> Option<Write> {
-        let coherence = self.coherence_within(access.variable, limits);
+    fn greatest(&self, at: Position, access: &Access, limits: &[u32], read: Option<(Position, Write)>) -> Option<Write> {
+        let coherence = self.coherence_within(access.variable, limits, read);
         let (mut overwritten, EventId { thread, index }) = (Overwritten::default(), self.id(at));
         let (past, size) = (self.past(thread, index), self.size(access.variable));
         self.for_each_newest(access.variable, past, |write| overwritten.add(write, coherence.before(write.block)));
@@ -100,15 +102,17 @@ impl Ra {
         self.variables[variable.index()].at.map_or(8, |(at, _)| self.objects.size(at))
     }
 
-    /// What the accesses among so many events of each thread force.
-    fn coherence_within(&self, variable: VariableId, limits: &[u32]) -> Coherence {
+    /// What the accesses among so many events of each thread force, and one more read.
+    fn coherence_within(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Coherence {
         let of = &self.variables[variable.index()];
         let (mut coherence, mut log) = (Coherence::default(), Log::default());
         for _ in 1..of.firsts.len() {
             coherence.push();
         }
-        for &at in of.by_thread.iter().flatten().filter(|at| self.is_within(**at, limits)) {
-            let (block, id) = (self.access(at).expect("it is one").stands_for.block, self.id(at));
+        let within = of.by_thread.iter().flatten().filter(|at| self.is_within(**at, limits));
+        let accesses = within.map(|&at| (at, self.access(at).expect("it is one").stands_for));
+        for (at, Write { block, .. }) in accesses.chain(read) {
+            let id = self.id(at);
             let mut before = self.clock(at).to_vec();
             before[id.thread.index()] = id.index;
             self.for_each_newest(variable, &before, |write| {
