@@ -4,7 +4,7 @@
 
 use raddle_check::{EachGraph, GraphSink, Grown, Options, PlainGraph, Stop, Trace, explore_graphs};
 use raddle_event::ThreadId;
-use raddle_machine::{Limits, Machine, Sites};
+use raddle_machine::{Limits, Machine, Sites, Tables};
 use raddle_program::Program;
 use raddle_sample::{Shape, describe, minimise};
 use std::collections::{BTreeSet, HashSet};
@@ -61,8 +61,8 @@ impl Every<'_> {
     }
 }
 
-fn every(program: &Program) -> Option<BTreeSet<Trace>> {
-    let machine = Machine::new(program, Limits::default(), Sites::default());
+fn every(program: &Program, sites: &Sites, tables: Tables) -> Option<BTreeSet<Trace>> {
+    let machine = Machine::with_tables(program, Limits::default(), sites.clone(), tables);
     let mut every = Every { graph: PlainGraph::new(machine), seen: HashSet::new(), complete: BTreeSet::new() };
     every.extend().then_some(every.complete)
 }
@@ -72,6 +72,8 @@ struct Explored<'p> {
     program: &'p Program,
     traces: Vec<Trace>,
     wrong: Option<String>,
+    /// The sites that are shared, and the numbers that threads and locations have.
+    known: Option<(Sites, Tables)>,
 }
 
 impl EachGraph for Explored<'_> {
@@ -94,6 +96,7 @@ impl<'p> GraphSink<Grown<'p>> for Explored<'_> {
             return ControlFlow::Break(());
         }
         self.traces.push(graph.trace());
+        self.known = Some((grown.machine.sites().clone(), grown.machine.tables()));
         if self.traces.len() > 3 * MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
@@ -104,12 +107,13 @@ impl<'p> GraphSink<Grown<'p>> for Explored<'_> {
 
 /// What is wrong with the explorer on a program; `None` when nothing is, or when it is too large.
 fn difference(program: &Program) -> Option<String> {
-    let wanted = every(program)?;
-    let mut explored = Explored { program, traces: Vec::new(), wrong: None };
+    let mut explored = Explored { program, traces: Vec::new(), wrong: None, known: None };
     explore_graphs(program, &Options { keep_going: true, ..Options::default() }, &mut explored);
     if explored.wrong.is_some() {
         return explored.wrong;
     }
+    let (sites, tables) = explored.known.expect("every program has an execution");
+    let wanted = every(program, &sites, tables)?;
     let found: BTreeSet<Trace> = explored.traces.iter().cloned().collect();
     if found != wanted {
         let missing = wanted.difference(&found).count();
@@ -163,4 +167,15 @@ fn locks() {
 #[test]
 fn programs_of_all_kinds() {
     check(seeds(300), &Shape::graphs());
+}
+
+#[test]
+fn larger_programs() {
+    check(seeds(60), &Shape { actions: 11, ..Shape::graphs() });
+}
+
+#[test]
+fn many_locks() {
+    let locks = Shape { locks: true, conditions: true, threads: 3..=4, actions: 12, locations: 1..=1, ..Shape::tiny() };
+    check(seeds(60), &locks);
 }
