@@ -1,14 +1,13 @@
 //! Runs the threads of a graph once more and tests the release-acquire axiom by its definition.
 //!
-//! This shares nothing with the explorers and nothing with the model that they run on: what happens before what is found by going back along edges, and a graph is
-//! allowed when some total coherence order of each variable keeps po ∪ rf ∪ co ∪ fr of that variable acyclic (OOPSLA 2018, definition 3.1), with each
-//! read-modify-write right behind the write that it reads from. It is what witnesses are believed because of, and what the twin of weak-trace DPOR enumerates graphs with.
+//! This shares nothing with the explorers and nothing with the model that they run on ([`axiom`] has the definition). It is what witnesses are believed because of, and what the twin of
+//! weak-trace DPOR enumerates graphs with.
+
+mod axiom;
 
 use crate::judge::{Did, Judgement, Trace};
 use crate::watch::{Act, Source, Watch};
-use raddle_event::{
-    Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Range, Region, Reply, ThreadId, Value, Way,
-};
+use raddle_event::{Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Range, Region, Reply, ThreadId, Value, Way};
 use raddle_machine::{Blocked, Machine, Mark, Next, Piece, Published};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
@@ -18,8 +17,10 @@ type Variable = (Option<Range>, usize);
 
 struct Event {
     id: EventId,
-    /// The events that happen before it by spawn, join or program order.
+    /// The events that happen right before it by spawn, join or program order.
     after: Vec<EventId>,
+    /// How many events of each thread happen before it, itself included.
+    past: BTreeMap<ThreadId, u32>,
     variable: Option<Variable>,
     /// The write that it reads from.
     from: Option<Option<EventId>>,
@@ -48,7 +49,10 @@ struct Object {
 /// A graph with the machine that makes its events, and whoever watches them.
 pub struct PlainGraph<'p, W> {
     pub machine: Machine<'p>,
+    /// In the order in which they were added.
     events: Vec<Event>,
+    /// Where the events of each thread stand.
+    of_thread: BTreeMap<ThreadId, Vec<usize>>,
     objects: Vec<Object>,
     /// Faults that are none of what a thread is answered.
     faults: Vec<(ThreadId, Fault)>,
@@ -61,7 +65,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
     /// A graph without events.
     pub(crate) fn watched(machine: Machine<'p>, watch: W) -> PlainGraph<'p, W> {
         let tracked = machine.limits().uninitialised;
-        let mut graph = PlainGraph { machine, events: Vec::new(), objects: Vec::new(), faults: Vec::new(), output: Vec::new(), tracked, watch };
+        let (events, of_thread, objects, faults, output) = (Vec::new(), BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut graph = PlainGraph { machine, events, of_thread, objects, faults, output, tracked, watch };
         if let Some(image) = graph.machine.first_image() {
             graph.adopt(&image, None);
         }
@@ -92,36 +97,38 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
 
     // Events and their order
 
+    fn at(&self, id: EventId) -> usize {
+        self.of_thread[&id.thread][id.index as usize]
+    }
+
     fn event(&self, id: EventId) -> &Event {
-        self.events.iter().find(|event| event.id == id).expect("the event has been added")
+        &self.events[self.at(id)]
     }
 
     fn n_events(&self, thread: ThreadId) -> u32 {
-        self.events.iter().filter(|event| event.id.thread == thread).count() as u32
+        self.of_thread.get(&thread).map_or(0, |events| events.len() as u32)
     }
 
     fn last(&self, thread: ThreadId) -> Option<EventId> {
-        self.events.iter().rev().find(|event| event.id.thread == thread).map(|event| event.id)
-    }
-
-    /// What happens right before an event.
-    fn before(&self, event: &Event) -> Vec<EventId> {
-        event.after.iter().copied().chain(event.from.flatten()).collect()
+        self.of_thread.get(&thread)?.last().map(|&at| self.events[at].id)
     }
 
     /// Whether `first` happens before one of these events, or is one of them.
-    fn happens_before_one(&self, first: EventId, mut of: Vec<EventId>) -> bool {
-        let mut seen = Vec::new();
-        while let Some(id) = of.pop() {
-            if id == first {
-                return true;
-            }
-            if !seen.contains(&id) {
-                seen.push(id);
-                of.extend(self.before(self.event(id)));
+    fn happens_before_one(&self, first: EventId, of: &[EventId]) -> bool {
+        of.iter().any(|&id| self.event(id).past.get(&first.thread).is_some_and(|&n| n > first.index))
+    }
+
+    /// What happens before an event with these right before it.
+    fn past(&self, id: EventId, before: impl Iterator<Item = EventId>) -> BTreeMap<ThreadId, u32> {
+        let mut past = BTreeMap::new();
+        for event in before {
+            for (&thread, &n) in &self.event(event).past {
+                let known = past.entry(thread).or_insert(0);
+                *known = n.max(*known);
             }
         }
-        false
+        past.insert(id.thread, id.index + 1);
+        past
     }
 
     /// What the next event of a thread comes after.
@@ -137,7 +144,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
     /// The newest object where a location lies whose making happens before what these events have seen.
     fn object(&self, range: Range, seen: &[EventId]) -> Option<usize> {
         let room = self.machine.addresses().room(range.start).map_or(range.start, |room| room.start);
-        let is_made = |object: &Object| object.made_by.is_none_or(|by| self.happens_before_one(by, seen.to_vec()));
+        let is_made = |object: &Object| object.made_by.is_none_or(|by| self.happens_before_one(by, seen));
         self.objects.iter().rposition(|object| object.start == room.0 && is_made(object))
     }
 
@@ -145,7 +152,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let range = self.machine.locations().range(at);
         let Some(number) = self.object(range, seen) else { return Err(Fault::new(FaultKind::WildPointer, "access where no object is")) };
         let object = &self.objects[number];
-        if object.freed_by.is_some_and(|by| self.happens_before_one(by, seen.to_vec())) {
+        if object.freed_by.is_some_and(|by| self.happens_before_one(by, seen)) {
             return Err(Fault::new(FaultKind::UseAfterFree, "access to freed memory"));
         }
         if range.end() > object.start + object.size {
@@ -216,14 +223,13 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let (mark, n_objects, n_faults, n_printed) = (self.machine.mark(), self.objects.len(), self.faults.len(), self.output.len());
         let after = self.after(thread);
         let (variable, from, written, outcome, spawns, frees) = (None, None, None, None, None, None);
-        let mut event = Event { id, after, variable, from, written, store: 0, outcome, spawns, mark, n_objects, n_faults, n_printed, frees };
+        let mut event = Event { id, after, past: BTreeMap::new(), variable, from, written, store: 0, outcome, spawns, mark, n_objects, n_faults, n_printed, frees };
         let reply = self.perform(&action, way, &mut event)?;
-        if event.written.is_some() {
-            let own = self.events.iter().filter(|other| other.id.thread == thread && other.written.is_some());
-            event.store = own.count() as u32 + 1;
-        }
+        event.past = self.past(id, event.after.iter().copied().chain(event.from.flatten()));
+        event.store = self.last(thread).map_or(0, |last| self.event(last).store) + event.written.is_some() as u32;
         let from = self.sources(&event);
         let store = event.written.is_some().then_some(event.store);
+        self.of_thread.entry(thread).or_default().push(self.events.len());
         self.events.push(event);
         self.note_unordered(id);
         self.watch.act(&self.machine, thread, &Act::Did { action: &action, reply: &reply, from: &from, store });
@@ -339,7 +345,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let Some(number) = self.object(room, seen) else { return wrong(FaultKind::InvalidFree, "no object is there") };
         let object = &self.objects[number];
         match object.freed_by {
-            Some(by) if self.happens_before_one(by, seen.to_vec()) => return wrong(FaultKind::DoubleFree, "freed again"),
+            Some(by) if self.happens_before_one(by, seen) => return wrong(FaultKind::DoubleFree, "freed again"),
             _ if how == Free::Heap && (!object.heap || start != room.start) => return wrong(FaultKind::InvalidFree, "not the start of a heap object"),
             Some(_) => self.faults.push((event.id.thread, Fault::new(FaultKind::DoubleFree, "freed by two threads in no order"))),
             None => {
@@ -358,7 +364,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             (Some((Some(_), number)), _) => self.objects[number].freed_by.map(|_| number),
             (None, Some(number)) => {
                 let accesses = self.events.iter().filter(|other| matches!(other.variable, Some((Some(_), n)) if n == number));
-                accesses.map(|other| other.id).find(|&other| !self.happens_before_one(other, vec![id])).map(|_| number)
+                accesses.map(|other| other.id).find(|&other| !self.happens_before_one(other, &[id])).map(|_| number)
             }
             _ => None,
         };
@@ -370,6 +376,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
     /// Takes back the newest event.
     pub fn undo(&mut self) {
         let event = self.events.pop().expect("there is an event");
+        self.of_thread.get_mut(&event.id.thread).expect("it has events").pop();
         if let Some(number) = event.frees {
             self.objects[number].freed_by = None;
         }
@@ -377,73 +384,6 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         self.faults.truncate(event.n_faults);
         self.output.truncate(event.n_printed);
         self.machine.rewind(event.mark);
-    }
-
-    // The axiom
-
-    /// Whether the model allows the graph.
-    pub fn is_allowed(&self) -> bool {
-        let mut variables: Vec<Variable> = self.events.iter().filter_map(|event| event.variable).collect();
-        variables.sort();
-        variables.dedup();
-        variables.into_iter().all(|variable| self.is_coherent(variable))
-    }
-
-    /// Whether the model allows the graph as far as the variable of the newest event goes.
-    pub fn is_newest_allowed(&self) -> bool {
-        self.events.last().and_then(|event| event.variable).is_none_or(|variable| self.is_coherent(variable))
-    }
-
-    fn is_coherent(&self, variable: Variable) -> bool {
-        self.can_complete(variable, &mut Vec::new(), self.writes(variable))
-    }
-
-    /// Whether some order of the writes that are left, behind those that are placed, is allowed.
-    fn can_complete(&self, variable: Variable, placed: &mut Vec<EventId>, left: Vec<EventId>) -> bool {
-        if !self.is_acyclic(variable, placed, &left) {
-            return false;
-        }
-        left.is_empty()
-            || left.iter().any(|&next| {
-                let source = self.event(next).from;
-                if source.is_some_and(|source| source != placed.last().copied()) {
-                    return false;
-                }
-                placed.push(next);
-                let rest = left.iter().copied().filter(|&other| other != next).collect();
-                let can = self.can_complete(variable, placed, rest);
-                placed.pop();
-                can
-            })
-    }
-
-    /// Whether po ∪ rf ∪ co ∪ fr is acyclic, where the placed writes come in their order and before those that are left.
-    fn is_acyclic(&self, variable: Variable, placed: &[EventId], left: &[EventId]) -> bool {
-        let rank = |write: Option<EventId>| match write {
-            None => 0,
-            Some(write) => placed.iter().position(|&other| other == write).map_or(placed.len() + 1, |n| n + 1),
-        };
-        let all: Vec<EventId> = placed.iter().chain(left).copied().collect();
-        let before = |event: &Event| {
-            let mut before = self.before(event);
-            if event.variable == Some(variable) && event.written.is_some() {
-                let own = rank(Some(event.id));
-                before.extend(all.iter().copied().filter(|&write| rank(Some(write)) < own));
-                let reads = self.events.iter().filter(|read| read.variable == Some(variable) && read.id != event.id);
-                before.extend(reads.filter(|read| read.from.is_some_and(|from| rank(from) < own)).map(|read| read.id));
-            }
-            before
-        };
-        // Take away again and again what nothing is left before.
-        let mut rest: Vec<(EventId, Vec<EventId>)> = self.events.iter().map(|event| (event.id, before(event))).collect();
-        loop {
-            let ids: Vec<EventId> = rest.iter().map(|(id, _)| *id).collect();
-            let n = rest.len();
-            rest.retain(|(_, before)| before.iter().any(|id| ids.contains(id)));
-            if rest.is_empty() || rest.len() == n {
-                return rest.is_empty();
-            }
-        }
     }
 
     // What came of it
