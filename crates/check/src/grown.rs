@@ -6,6 +6,8 @@
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::{Path, Witness};
+use crate::plain_graph::PlainGraph;
+use crate::races::Races;
 use crate::scheduled::leak;
 use raddle_event::{Action, Address, EventId, Fault, Guard, LocationId, Offer, Position, Region, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
@@ -283,7 +285,11 @@ impl Ending for Grown<'_> {
     }
 
     fn race(&self) -> Option<FaultAt> {
-        None
+        let machine = &self.machine;
+        let machine = Machine::with_tables(machine.program(), machine.limits().clone(), machine.sites().clone(), machine.tables());
+        let mut plain = PlainGraph::watched(machine, Races::default());
+        assert!(plain.run(&self.path()), "a graph that was explored can be run");
+        plain.watch.found
     }
 
     fn results(&self, n: usize) -> Option<&[u64]> {
@@ -294,8 +300,8 @@ impl Ending for Grown<'_> {
         }
     }
 
-    fn final_value(&self, _at: Address, _size: u32) -> u64 {
-        0
+    fn final_value(&self, _: Address, _: u32) -> u64 {
+        unreachable!("what lies in memory in the end is asked of an `Observed`")
     }
 
     fn witness(&self) -> Witness {

@@ -7,6 +7,7 @@ mod grown;
 mod joined;
 mod judge;
 mod names;
+mod observed;
 mod outcome;
 mod plain_graph;
 mod plan;

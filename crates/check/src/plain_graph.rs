@@ -4,6 +4,7 @@
 //! weak-trace DPOR enumerates graphs with.
 
 mod axiom;
+mod remarks;
 
 use crate::judge::{Did, Judgement, Trace};
 use crate::watch::{Act, Source, Watch};
@@ -179,6 +180,13 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let object = &self.objects[number];
         let from = (range.start.0 - object.start) as usize;
         !object.written.is_empty() && object.written[from..from + range.size as usize].contains(&0)
+    }
+
+    /// The first eight bytes of a location as the newest write has left them.
+    pub fn word(&self, at: LocationId) -> u64 {
+        let range = Some(self.machine.locations().range(at));
+        let newest = self.events.iter().rev().find(|event| event.written.is_some() && event.variable.is_some_and(|variable| variable.0 == range));
+        newest.and_then(|event| event.written.as_ref()).map_or(0, Value::word)
     }
 
     // Adding events

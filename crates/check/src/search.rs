@@ -4,10 +4,11 @@ use crate::alarm::Alarm;
 use crate::ending::Ending;
 use crate::grown::Grown;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
+use crate::observed::observe;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
-use raddle_event::{Fault, FaultKind, Step, ThreadId};
+use raddle_event::{Fault, FaultKind, Range, Step, ThreadId};
 use raddle_explore::{End, GraphSink, Sink, every, optimal, source, weak_trace};
 use raddle_machine::{Blocked, Limits, Moment, Sites};
 use raddle_memory::Model;
@@ -33,6 +34,8 @@ pub struct Options<'o> {
     pub robustness: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
+    /// What is looked at in memory in the end, where the model leaves open what is there.
+    pub observed: Vec<Range>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
 }
@@ -49,6 +52,7 @@ impl Default for Options<'_> {
             leaks: false,
             robustness: false,
             races: false,
+            observed: Vec::new(),
             interrupted: None,
         }
     }
@@ -69,7 +73,7 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) {
     match plan.semantics {
         Semantics::Schedules(model) => drop(explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model })),
-        Semantics::ReleaseAcquire => explore_graphs(program, options, &mut GraphsByEnding { sink }),
+        Semantics::ReleaseAcquire => explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed }),
     };
 }
 
@@ -96,6 +100,7 @@ pub fn explore_graphs<T: EachGraph>(program: &Program, options: &Options, sink: 
 /// Passes graphs on without what is peculiar to them.
 struct GraphsByEnding<'e> {
     sink: &'e mut dyn Each,
+    observed: &'e [Range],
 }
 
 impl EachGraph for GraphsByEnding<'_> {
@@ -106,7 +111,7 @@ impl EachGraph for GraphsByEnding<'_> {
 
 impl<'p> GraphSink<Grown<'p>> for GraphsByEnding<'_> {
     fn execution(&mut self, grown: &Grown<'p>) -> ControlFlow<()> {
-        self.sink.ended(grown, End::Maximal)
+        observe(grown, self.observed, &mut |ending, end| self.sink.ended(ending, end))
     }
 
     fn event(&mut self) -> ControlFlow<()> {

@@ -3,7 +3,7 @@
 //! A room of the address space may hold one object after another (a local variable of a function that is called again). Each is an *object* of its own here, with its
 //! own variables: an access belongs to the newest object of the room whose making happens before it.
 
-use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Position, Region, ThreadId, Value};
+use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Position, Range, Region, ThreadId, Value};
 use raddle_machine::Published;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -167,6 +167,20 @@ impl Objects {
             First::Zero { .. } if size <= 8 => Value::Word(0),
             First::Zero { .. } => Value::from_bytes(&vec![0; size as usize]),
         }
+    }
+
+    /// The bytes of a range when the object that has it was made.
+    pub fn first_bytes(&self, range: Range) -> Value {
+        let object = self.all.iter().find(|object| {
+            let start = self.starts[object.room as usize].0;
+            start <= range.start.0 && range.end() <= start + object.size
+        });
+        let mut bytes = vec![0; range.size as usize];
+        if let Some(Object { first: First::Image(image, number), room, .. }) = object {
+            let from = (range.start.0 - self.starts[*room as usize].0) as usize;
+            bytes.copy_from_slice(&image[*number as usize].bytes[from..from + range.size as usize]);
+        }
+        Value::from_bytes(&bytes)
     }
 
     /// Whether every byte of a location counts as written in a new object.

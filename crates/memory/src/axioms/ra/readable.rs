@@ -4,8 +4,8 @@
 //! must also find the write untaken: no other one reads from it.
 
 use super::coherence::{Block, contains};
-use super::{Ra, VariableId, Write, is_full};
-use raddle_event::{Action, EventId, Guard, Locations, Offer, Position, Rmw, ThreadId, Way};
+use super::{Ra, Variable, VariableId, Write, is_full};
+use raddle_event::{Action, EventId, Guard, LocationId, Locations, Offer, Position, Range, Rmw, ThreadId, Value, Way};
 use smallvec::SmallVec;
 
 /// What must not be read any more: all blocks that come before one of these, and in these blocks all writes before a place.
@@ -75,6 +75,32 @@ impl Ra {
         let next = |at: &Position| self.access(*at).is_some_and(|a| (a.stands_for.block, a.stands_for.place) == (write.block, write.place + 1));
         let at = self.variables[variable.index()].writes.iter().copied().find(next);
         self.id(at.expect("a write that is not the last of its block is taken"))
+    }
+
+    /// The values that a range of an object that was there from the start may have in the end, one for each write that can be last in coherence. None where
+    /// its bytes are accessed in another size.
+    pub fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>> {
+        let variable = |at: LocationId| self.of_location.get(at.index())?.first().copied().flatten();
+        let accessed = |at: LocationId| variable(at).filter(|id| self.variables[id.index()].n_accesses > 0);
+        match locations.find(range).and_then(accessed) {
+            Some(id) => Some(self.last_writes(id).into_iter().map(|write| self.value(id, write)).collect()),
+            None => {
+                let overlaps = |at: &LocationId| locations.range(*at).overlaps(range) && accessed(*at).is_some();
+                let is_mixed = (0..locations.len() as u32).map(LocationId).any(|at| overlaps(&at));
+                (!is_mixed).then(|| vec![self.objects.first_bytes(range)])
+            }
+        }
+    }
+
+    /// The last writes of the blocks after which no other comes.
+    fn last_writes(&self, variable: VariableId) -> Vec<Write> {
+        let Variable { coherence, writes, firsts, .. } = &self.variables[variable.index()];
+        let all = writes.iter().map(|&at| self.access(at).expect("a write is an access").stands_for);
+        let is_last = |write: &Write| {
+            let followed = (0..firsts.len() as Block).any(|other| coherence.is_before(write.block, other));
+            !followed && coherence.length(write.block) == write.place + 1
+        };
+        std::iter::once(Write::INITIAL).chain(all).filter(is_last).collect()
     }
 
     /// Whether the next read of a thread may read from a write, guards aside.
