@@ -76,6 +76,7 @@ impl<'p> Grown<'p> {
             }
             _ => self.memory.offers(thread, action, self.machine.locations(), offers),
         }
+        self.look_for_mixed(thread);
     }
 
     fn perform(&mut self, thread: ThreadId, way: Way) -> Added {
@@ -125,18 +126,21 @@ impl<'p> Grown<'p> {
         self.faults.push(FaultAt { fault, thread, moment });
     }
 
-    /// Stops where the last action cannot be made sense of.
-    fn check_limits(&mut self, thread: ThreadId, moment: impl Fn(&Machine) -> Moment) {
-        let stop = if self.machine.is_contradicted() {
-            Some(Stop::Contradicted)
-        } else if self.memory.is_mixed() {
-            Some(Stop::Unsupported { what: "mixed-size access not supported under RA".into(), thread, moment: moment(&self.machine) })
-        } else if self.marks.len() as u32 >= self.machine.limits().events && self.is_busiest(thread) {
-            Some(Stop::Endless { thread, moment: moment(&self.machine) })
-        } else {
-            None
-        };
-        self.stop = self.stop.take().or(stop);
+    /// Stops where the action that a thread is at meets accesses of other sizes.
+    fn look_for_mixed(&mut self, thread: ThreadId) {
+        if self.memory.is_mixed() && self.stop.is_none() {
+            let (what, moment) = ("mixed-size access not supported under RA".into(), self.machine.moment(thread));
+            self.stop = Some(Stop::Unsupported { what, thread, moment });
+        }
+    }
+
+    /// Stops where the search must start over, or does not seem to end.
+    fn check_limits(&mut self, thread: ThreadId) {
+        if self.machine.is_contradicted() {
+            self.stop = Some(Stop::Contradicted);
+        } else if self.marks.len() as u32 >= self.machine.limits().events && self.stop.is_none() && self.is_busiest(thread) {
+            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
     }
 
     /// Whether no thread has more events than this one: then it is the one that does not end.
@@ -182,13 +186,11 @@ impl Graph for Grown<'_> {
             self.note(thread, fault);
         }
         self.publish(thread);
-        if self.memory.is_mixed() {
-            self.check_limits(thread, |machine| machine.moment(thread));
-        }
+        self.look_for_mixed(thread);
         self.machine.advance(thread, added.reply);
         self.learn();
         self.look_at(thread);
-        self.check_limits(thread, |machine| machine.moment(thread));
+        self.check_limits(thread);
     }
 
     fn undo(&mut self) {
