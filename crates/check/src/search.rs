@@ -2,13 +2,15 @@
 
 use crate::alarm::Alarm;
 use crate::ending::Ending;
+use crate::grown::Grown;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
+use crate::observed::observe;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
-use raddle_event::{Fault, FaultKind, Step, ThreadId};
-use raddle_explore::{End, Sink, every, optimal, source};
-use raddle_machine::{Blocked, Limits, Moment};
+use raddle_event::{Fault, FaultKind, Range, Step, ThreadId};
+use raddle_explore::{End, GraphSink, Sink, every, optimal, source, weak_trace};
+use raddle_machine::{Blocked, Limits, Moment, Sites};
 use raddle_memory::Model;
 use raddle_program::Program;
 use std::ops::ControlFlow;
@@ -32,6 +34,8 @@ pub struct Options<'o> {
     pub robustness: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
+    /// What is looked at in memory in the end, where the model leaves open what is there.
+    pub observed: Vec<Range>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
 }
@@ -48,6 +52,7 @@ impl Default for Options<'_> {
             leaks: false,
             robustness: false,
             races: false,
+            observed: Vec::new(),
             interrupted: None,
         }
     }
@@ -67,8 +72,51 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 /// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink.
 pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) {
     match plan.semantics {
-        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }),
+        Semantics::Schedules(model) => drop(explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model })),
+        Semantics::ReleaseAcquire => explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed }),
     };
+}
+
+/// Receives every graph, for those who compare explorations by graphs.
+pub trait EachGraph: for<'p> GraphSink<Grown<'p>> {
+    /// The exploration starts over: forget what was seen.
+    fn restart(&mut self);
+}
+
+/// Explores by graphs, and starts over whenever something taken as private turns out to be shared.
+pub fn explore_graphs<T: EachGraph>(program: &Program, options: &Options, sink: &mut T) {
+    let mut sites = Sites::default();
+    loop {
+        let mut grown = Grown::new(program, options.limits.clone(), sites, options.keep_going);
+        let _ended = weak_trace(&mut grown, sink);
+        if grown.stop != Some(Stop::Contradicted) {
+            return;
+        }
+        sites = grown.machine.sites().clone();
+        sink.restart();
+    }
+}
+
+/// Passes graphs on without what is peculiar to them.
+struct GraphsByEnding<'e> {
+    sink: &'e mut dyn Each,
+    observed: &'e [Range],
+}
+
+impl EachGraph for GraphsByEnding<'_> {
+    fn restart(&mut self) {
+        self.sink.restart();
+    }
+}
+
+impl<'p> GraphSink<Grown<'p>> for GraphsByEnding<'_> {
+    fn execution(&mut self, grown: &Grown<'p>) -> ControlFlow<()> {
+        observe(grown, self.observed, &mut |ending, end| self.sink.ended(ending, end))
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        self.sink.event()
+    }
 }
 
 /// Receives every execution that has ended.
@@ -96,6 +144,7 @@ pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: 
             Algorithm::Naive => every(&mut joined, sink),
             Algorithm::Source => source(&mut joined, sink),
             Algorithm::Optimal => optimal(&mut joined, sink),
+            Algorithm::WeakTrace => unreachable!("it explores no schedules"),
         };
         if joined.stop != Some(Stop::Contradicted) {
             return lessons;

@@ -8,19 +8,26 @@
 //! | [`every`] | all schedules, no reduction: the plain twin |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
+//! | [`weak_trace`] | graphs without coherence, one execution for each |
+//!
+//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back.
 
 mod clocks;
 mod every;
 mod execution;
+mod graph;
 mod initials;
 mod optimal;
 mod sleep;
 mod source;
 mod system;
 mod wakeup;
+mod weak_trace;
 
 pub use every::every;
 pub use execution::Execution;
+pub use graph::{Graph, GraphSink};
 pub use optimal::optimal;
 pub use source::source;
 pub use system::{End, Sink, System};
+pub use weak_trace::weak_trace;
