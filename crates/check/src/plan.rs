@@ -16,6 +16,7 @@ pub enum MemoryModel {
 pub enum Algorithm {
     /// All schedules, without reduction.
     Naive,
+    Classic,
     Source,
     Optimal,
 }
@@ -27,7 +28,7 @@ impl MemoryModel {
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 3] = [(Algorithm::Naive, "naive"), (Algorithm::Source, "source"), (Algorithm::Optimal, "optimal")];
+    pub const ALL: [(Algorithm, &'static str); 4] = [(Algorithm::Naive, "naive"), (Algorithm::Classic, "classic"), (Algorithm::Source, "source"), (Algorithm::Optimal, "optimal")];
 }
 
 macro_rules! named {

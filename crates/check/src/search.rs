@@ -7,7 +7,7 @@ use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
 use raddle_event::{Fault, FaultKind, Step, ThreadId};
-use raddle_explore::{End, Sink, every, optimal, source};
+use raddle_explore::{End, Sink, classic, every, optimal, source};
 use raddle_machine::{Blocked, Limits, Moment};
 use raddle_memory::Model;
 use raddle_program::Program;
@@ -94,6 +94,7 @@ pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: 
         let mut joined = Joined::new(program, model, limits, lessons.clone(), options.keep_going);
         let _ended = match plan.algorithm {
             Algorithm::Naive => every(&mut joined, sink),
+            Algorithm::Classic => classic(&mut joined, sink),
             Algorithm::Source => source(&mut joined, sink),
             Algorithm::Optimal => optimal(&mut joined, sink),
         };

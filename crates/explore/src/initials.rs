@@ -62,6 +62,27 @@ impl Sequence {
         Sequence { items }
     }
 
+    /// Leaves out what does not lead to its last event.
+    pub fn towards_last<S: System>(mut self, execution: &Execution<S>) -> Sequence {
+        let last = self.items.pop().expect("a sequence takes something earlier");
+        let mut needed: SmallVec<[Position; 8]> = match &last.at {
+            At::Early { event: Some(at), .. } | At::Event(at) => std::iter::once(*at).collect(),
+            At::Early { event: None, before } => before.iter().copied().collect(),
+        };
+        let mut leading: SmallVec<[Item; 4]> = SmallVec::new();
+        while let Some(item) = self.items.pop() {
+            let at = item.event().expect("only the last event is early");
+            let conflicts = || !execution.system.is_independent(last.footprint(execution), &mut std::iter::once(item.footprint(execution)));
+            if needed.iter().any(|&later| execution.happens_before(at, later)) || conflicts() {
+                needed.push(at);
+                leading.push(item);
+            }
+        }
+        leading.reverse();
+        leading.push(last);
+        Sequence { items: leading }
+    }
+
     /// Where the step occurs first, if it depends on nothing before it.
     pub fn initial<S: System>(&self, execution: &Execution<S>, step: Step) -> Option<usize> {
         let first = self.items.iter().position(|item| item.step.actor == step.actor)?;

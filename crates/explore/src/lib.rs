@@ -6,9 +6,12 @@
 //! | file | algorithm |
 //! |---|---|
 //! | [`every`] | all schedules, no reduction: the plain twin |
+//! | [`classic`] | classic DPOR with sleep sets |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 
+mod backtrack;
+mod classic;
 mod clocks;
 mod every;
 mod execution;
@@ -19,6 +22,7 @@ mod source;
 mod system;
 mod wakeup;
 
+pub use classic::classic;
 pub use every::every;
 pub use execution::Execution;
 pub use optimal::optimal;

@@ -30,7 +30,7 @@ pub enum Readiness {
 
 /// The shared memory under one of the models.
 pub struct Memory {
-    model: Model,
+    pub(crate) model: Model,
     pub(crate) heap: Heap,
     pub(crate) accesses: Accesses,
     pub(crate) buffers: Vec<Buffer>,
@@ -42,6 +42,8 @@ pub struct Memory {
     pub(crate) compared: Vec<bool>,
     /// A compare-exchange overlaps an access of another size, and is not counted as a write when it fails.
     pub(crate) mixed: bool,
+    /// Whether the bound has kept a store of some execution from waiting in its buffer.
+    pub(crate) bound_is_felt: bool,
 }
 
 impl Memory {
@@ -55,6 +57,7 @@ impl Memory {
             strict,
             compared: Vec::new(),
             mixed: false,
+            bound_is_felt: false,
             model,
             heap: Heap::new(tracked),
             accesses: Accesses::default(),
@@ -93,6 +96,16 @@ impl Memory {
     /// Whether compare-exchanges meet accesses of other sizes, so that the exploration must start over with `strict`.
     pub fn is_mixed(&self) -> bool {
         self.mixed && !self.strict
+    }
+
+    /// The rules of this memory.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// Whether the bound of the buffers may have cut something: a thread has made more stores than fit since it last waited for all of them.
+    pub fn bound_is_felt(&self) -> bool {
+        self.bound_is_felt
     }
 
     /// Takes over objects that were private so far.
@@ -331,10 +344,8 @@ impl Memory {
         if self.model.buffers == Buffers::Pso {
             self.actors.number(Who::UpdateAt(thread, at));
         }
-        if self.model.bound.is_some() {
-            // With a bound a store may have waited for room: what comes after it comes after the updates that made it.
-            let updates: Before = self.state(thread).updates.iter().map(|update| update.0).collect();
-            self.come_after(thread, &updates);
+        if let Some(bound) = self.model.bound {
+            self.come_after_room(thread, bound);
         }
         let counts = self.change_counts(thread);
         counts.stores += 1;
@@ -347,6 +358,18 @@ impl Memory {
         self.buffers[thread.index()].entries.push(entry);
         self.journal.push(Undo::Pushed { thread });
         (!drains).then_some(Reply::Done)
+    }
+
+    /// With a bound a store comes after the update that made room for it: the one that lies `bound` stores back. That is the same one whether the
+    /// store had to wait or not, so the order does not depend on the schedule.
+    fn come_after_room(&mut self, thread: ThreadId, bound: u32) {
+        let buffer = &self.buffers[thread.index()];
+        let since_drained = buffer.state.updates.len() + buffer.entries.len();
+        if let Some(at) = since_drained.checked_sub(bound as usize) {
+            let made_room = buffer.state.updates[at].0;
+            self.bound_is_felt = true;
+            self.come_after(thread, &[made_room]);
+        }
     }
 
     /// What an update touches.

@@ -38,6 +38,12 @@ impl Model {
         self.buffers == Buffers::Sc || self.bound == Some(0)
     }
 
+    /// Whether the updates of a thread depend on each other: a store that waits for room waits for whichever comes first. (With one queue they
+    /// are ordered anyway.)
+    pub fn orders_updates(self) -> bool {
+        self.buffers == Buffers::Pso && self.bound.is_some()
+    }
+
     /// What a fence does.
     pub fn fence(self, fence: Fence) -> Barrier {
         match (self.buffers, fence) {

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
+    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -26,7 +26,10 @@ impl Memory {
         let mut taking = Taking { thread, event, locations, taken };
         let reply = match action {
             Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
-            Action::Write { at, value, .. } => self.write_directly(*at, value, &mut taking),
+            Action::Write { at, value, order } => {
+                self.bound_is_felt |= self.model.bound == Some(0) && *order != Order::SeqCst;
+                self.write_directly(*at, value, &mut taking)
+            }
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw, &mut taking),
             Action::Reserve { at, .. } => self.reserve(*at, &mut taking),
             Action::WriteReserved { at, value, .. } => {
@@ -185,8 +188,10 @@ impl Memory {
         }
     }
 
+    /// Waits for the own stores to the object only, so the updates are not all there: they stay in the list.
     fn free(&mut self, at: LocationId, start: Address, how: Free, taking: &mut Taking) -> Reply {
-        self.order_updates(taking);
+        let updates = &self.state(taking.thread).updates;
+        taking.taken.order.extend(updates.iter().map(|update| update.0));
         self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
         let range = taking.locations.range(at);
         match self.heap.free(at, start, range, how == Free::Heap, &mut self.journal) {
@@ -205,6 +210,9 @@ impl Memory {
         taken.order.extend(entry.after.iter().copied());
         let earlier = self.state(thread).updates.iter().filter(|update| update.1 < entry.epoch);
         taken.order.extend(earlier.map(|update| update.0));
+        if self.model.orders_updates() {
+            taken.conflicts.extend(self.state(thread).updates.last().map(|update| update.0));
+        }
         self.write_conflicts(thread, entry.at, locations, taken);
         let wrong = self.heap.check(entry.at).err();
         if wrong.is_none() {
