@@ -1,7 +1,7 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
 use raddle_event::{Action, Actor, Fault, Footprint, Guard, Position, Reply, Step, Taken, ThreadId};
-use raddle_explore::System;
+use raddle_explore::{Prospect, System};
 use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
@@ -205,9 +205,11 @@ impl<'p> Joined<'p> {
 }
 
 impl System for Joined<'_> {
-    fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn enabled(&self, first: Option<Actor>, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
-        for thread in self.machine.threads() {
+        let first = first.map(|actor| self.memory.who(actor).thread());
+        let others = self.machine.threads().filter(|thread| Some(*thread) != first);
+        for thread in first.into_iter().chain(others) {
             let Some(action) = self.machine.action(thread) else { continue };
             if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
                 let actor = self.memory.actor(Who::Thread(thread));
@@ -257,7 +259,7 @@ impl System for Joined<'_> {
         self.faults.truncate(faults);
     }
 
-    fn is_independent<'f>(&self, step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>) -> bool {
+    fn is_independent<'f>(&self, step: &Footprint, then: impl Iterator<Item = &'f Footprint>) -> bool {
         is_independent(self.memory.model(), step, then, self.machine.locations())
     }
 
@@ -275,6 +277,16 @@ impl System for Joined<'_> {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
             }
         }
+    }
+
+    fn prospect(&self, thread: u32) -> Prospect {
+        let thread = ThreadId(thread);
+        let Some(action) = self.machine.action(thread) else { return Prospect::Ended };
+        if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Step {
+            return Prospect::Waits;
+        }
+        let is_guarded = action.guard().is_some() || matches!(action, Action::WriteReserved { .. });
+        if is_guarded { Prospect::Guarded } else { Prospect::Free }
     }
 
     fn is_over(&self) -> bool {

@@ -57,6 +57,17 @@ pub struct Plan {
     pub name: MemoryModel,
     pub algorithm: Algorithm,
     pub semantics: Semantics,
+    /// How many preemptions an execution may have, where that is bounded.
+    pub context_bound: Option<u32>,
+}
+
+/// What a plan is asked to keep to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// How many stores of a thread may wait.
+    pub buffer: Option<u32>,
+    /// How many preemptions an execution may have.
+    pub context: Option<u32>,
 }
 
 /// What kind of thing a memory model is.
@@ -77,17 +88,27 @@ impl fmt::Display for BadPlan {
 }
 
 impl Plan {
-    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    /// A plan with no other bound than that of the buffers.
     pub fn new(name: MemoryModel, algorithm: Algorithm, buffer_bound: Option<u32>) -> Result<Plan, BadPlan> {
-        if name == MemoryModel::Sc && buffer_bound.is_some() {
+        Plan::bounded(name, algorithm, Bounds { buffer: buffer_bound, context: None })
+    }
+
+    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
+        if name == MemoryModel::Sc && bounds.buffer.is_some() {
             return Err(BadPlan("SC has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound".into()));
+        }
+        if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
+            let why = format!("{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound");
+            return Err(BadPlan(why));
         }
         let buffers = match name {
             MemoryModel::Sc => Buffers::Sc,
             MemoryModel::Tso => Buffers::Tso,
             MemoryModel::Pso => Buffers::Pso,
         };
-        Ok(Plan { name, algorithm, semantics: Semantics::Schedules(Model { buffers, bound: buffer_bound }) })
+        let semantics = Semantics::Schedules(Model { buffers, bound: bounds.buffer });
+        Ok(Plan { name, algorithm, semantics, context_bound: bounds.context })
     }
 
     /// How many stores of a thread may wait, where that is bounded.

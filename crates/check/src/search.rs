@@ -7,7 +7,7 @@ use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
 use raddle_event::{Fault, FaultKind, Step, ThreadId};
-use raddle_explore::{End, Sink, classic, every, optimal, source};
+use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, source};
 use raddle_machine::{Blocked, Limits, Moment};
 use raddle_memory::Model;
 use raddle_program::Program;
@@ -58,17 +58,17 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     let alarm = Alarm::default();
     std::thread::scope(|scope| {
         let _watching = alarm.set(scope, options.timeout, options.interrupted);
-        let mut tally = Tally::new(plan, options, progress, &alarm);
-        explore_all(program, plan, options, &mut tally);
-        tally.outcome()
+        let mut tally = Tally::new(options, progress, &alarm);
+        let cut = explore_all(program, plan, options, &mut tally);
+        tally.outcome(cut)
     })
 }
 
-/// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink.
-pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) {
+/// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the plan that cut something.
+pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) -> Vec<Limit> {
     match plan.semantics {
-        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }),
-    };
+        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }).cut,
+    }
 }
 
 /// Receives every execution that has ended.
@@ -86,24 +86,46 @@ pub trait EachSchedule: for<'p> Sink<Joined<'p>> {
     fn restart(&mut self);
 }
 
-/// Explores by schedules, and starts over whenever something taken as private turns out to be shared. Gives what was learned on the way.
-pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Lessons {
+/// What an exploration by schedules has shown besides its executions.
+pub struct Explored {
+    /// What was learned on the way.
+    pub lessons: Lessons,
+    /// The bounds that cut something.
+    pub cut: Vec<Limit>,
+}
+
+/// Explores by schedules, and starts over whenever something taken as private turns out to be shared.
+pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Explored {
     let mut lessons = Lessons::default();
     loop {
         let limits = options.limits.clone();
         let mut joined = Joined::new(program, model, limits, lessons.clone(), options.keep_going);
-        let _ended = match plan.algorithm {
-            Algorithm::Naive => every(&mut joined, sink),
-            Algorithm::Classic => classic(&mut joined, sink),
-            Algorithm::Source => source(&mut joined, sink),
-            Algorithm::Optimal => optimal(&mut joined, sink),
-        };
+        let is_cut = explore_once(&mut joined, plan, sink);
         if joined.stop != Some(Stop::Contradicted) {
-            return lessons;
+            let buffer = model.bound.filter(|_| joined.memory.bound_is_felt()).map(Limit::Buffer);
+            let context = plan.context_bound.filter(|_| is_cut).map(Limit::Context);
+            return Explored { lessons, cut: buffer.into_iter().chain(context).collect() };
         }
         lessons = joined.lessons(&lessons);
         sink.restart();
     }
+}
+
+/// Explores, and says whether the context bound cut something.
+fn explore_once<T: EachSchedule>(joined: &mut Joined, plan: Plan, sink: &mut T) -> bool {
+    let _ended = match (plan.algorithm, plan.context_bound) {
+        (Algorithm::Naive, Some(bound)) => {
+            let mut within = WithinContext::new(joined, bound);
+            let _ended = every(&mut within, &mut Inside(sink));
+            return within.is_cut();
+        }
+        (_, Some(bound)) => return bounded(joined, bound, sink).1,
+        (Algorithm::Naive, None) => every(joined, sink),
+        (Algorithm::Classic, None) => classic(joined, sink),
+        (Algorithm::Source, None) => source(joined, sink),
+        (Algorithm::Optimal, None) => optimal(joined, sink),
+    };
+    false
 }
 
 /// Passes executions on without what is peculiar to schedules.
@@ -138,12 +160,11 @@ struct Tally<'t, 'o> {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     alarm: &'t Alarm,
-    plan: Plan,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
-    fn new(plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
-        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, plan }
+    fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
+        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm }
     }
 
     fn limit(&mut self, limit: Limit) -> ControlFlow<()> {
@@ -181,17 +202,15 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults
     }
 
-    fn outcome(mut self) -> Outcome {
+    /// What was concluded; `cut` are the bounds of the plan that cut something.
+    fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
+        self.limits.extend(cut.into_iter().filter(|_| self.stop.is_none()));
         self.limits.sort();
-        if let (Some(bound), true) = (self.plan.buffer_bound(), self.stop.is_none()) {
-            self.limits.push(Limit::Buffer(bound));
-        }
-        let incomplete = self.limits.iter().any(|limit| !matches!(limit, Limit::Unroll(_) | Limit::Buffer(_)));
         let verdict = match self.stop {
             Some(stop) => Verdict::Stopped(stop),
             None if !self.found.is_empty() => Verdict::Refuted,
-            None if incomplete || self.limits.iter().any(|limit| matches!(limit, Limit::Unroll(_))) => Verdict::Unknown,
-            None => Verdict::Verified,
+            None if self.limits.iter().all(Limit::is_bound) => Verdict::Verified,
+            None => Verdict::Unknown,
         };
         Outcome { verdict, found: self.found, limits: self.limits, count: self.count }
     }

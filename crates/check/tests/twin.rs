@@ -2,7 +2,7 @@
 //! (Where compare-exchanges meet accesses of other sizes, some executions that do not differ are told apart; there only the sets must be equal.
 //! Where threads make choices, optimal may find that an outcome leads to nothing new.)
 
-use raddle_check::{Algorithm, EachSchedule, Joined, MemoryModel, Options, Plan, Semantics, Sink, Stop, Trace, explore_schedules, judge};
+use raddle_check::{Algorithm, Bounds, EachSchedule, Joined, MemoryModel, Options, Plan, Semantics, Sink, Stop, Trace, explore_schedules, judge};
 use raddle_event::Step;
 use raddle_explore::End;
 use raddle_memory::Model;
@@ -65,7 +65,7 @@ fn explored(program: &Program, plan: Plan) -> Explored<'_> {
     let options = Options { keep_going: true, ..Options::default() };
     let mut all = Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
     let options = all.options.clone();
-    all.is_strict = explore_schedules(program, plan, model, &options, &mut all).strict;
+    all.is_strict = explore_schedules(program, plan, model, &options, &mut all).lessons.strict;
     all
 }
 
@@ -176,4 +176,42 @@ fn programs_of_all_kinds() {
 fn buffer_bounds() {
     check(seeds(150), &Shape::schedules(), &bounded());
     check(seeds(200), &Shape::stores(), &bounded());
+}
+
+/// With a context bound: the traces that have a schedule within the bound, no more and no less.
+fn context_difference(program: &Program, setting: Setting, context: u32) -> Option<String> {
+    let bounds = Bounds { buffer: setting.buffer_bound, context: Some(context) };
+    let plan = |algorithm| Plan::bounded(setting.model, algorithm, bounds).expect("the pairing exists");
+    let every = explored(program, plan(Algorithm::Naive));
+    if !every.is_full {
+        return None;
+    }
+    let (wanted, classic) = (set(&every.traces), explored(program, plan(Algorithm::Classic)));
+    if set(&classic.traces) != wanted {
+        return Some(format!("classic finds {} traces, there are {}", set(&classic.traces).len(), wanted.len()));
+    }
+    let runs = classic.traces.len() + classic.redundant;
+    (runs > every.traces.len()).then(|| format!("classic has {runs} runs, naive {}", every.traces.len()))
+}
+
+#[track_caller]
+fn check_contexts(seeds: std::ops::Range<u64>, shape: &Shape) {
+    for seed in seeds {
+        for setting in UNBOUNDED {
+            for context in 0..=2 {
+                let description = describe(seed, shape);
+                if let Some(what) = context_difference(&description.lower(), setting, context) {
+                    let small = minimise(description, |program| context_difference(program, setting, context).is_some());
+                    let now = context_difference(&small.lower(), setting, context);
+                    panic!("seed {seed}, {}, context bound {context}: {what}\n{small}\n{now:?}", setting.model);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn context_bounds() {
+    check_contexts(seeds(300), &Shape::schedules());
+    check_contexts(seeds(300), &Shape::reservations());
 }

@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 
 /// What of a sequence that reverses a race counts: one of its initials is explored from the point before the race.
 pub trait Reversal {
-    fn part<S: System>(execution: &Execution<S>, sequence: Sequence) -> Sequence;
+    /// Leaves out of the sequence what does not count.
+    fn cut<S: System>(execution: &Execution<S>, sequence: &mut Sequence);
 }
 
 /// A point of the execution from which something is explored.
@@ -26,7 +27,7 @@ struct Point {
 
 /// Explores the system.
 pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search = Search::<S, R> { execution: Execution::new(system), points: Vec::new(), reversal: PhantomData };
+    let mut search = Search::<S, R> { execution: Execution::new(system), points: Vec::new(), sequence: Sequence::default(), reversal: PhantomData };
     search.enter(SleepSet::default(), sink)?;
     while let Some(depth) = search.points.len().checked_sub(1) {
         search.finish_current(depth);
@@ -42,6 +43,8 @@ pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) 
 struct Search<'s, S, R> {
     execution: Execution<'s, S>,
     points: Vec<Point>,
+    /// The sequence that reverses a race, kept for its room.
+    sequence: Sequence,
     reversal: PhantomData<R>,
 }
 
@@ -55,15 +58,16 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
     fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         let footprint = self.execution.system.footprint(step.actor);
         let point = &mut self.points[depth];
-        let mut sleep = point.sleep.after(self.execution.system, step, &footprint);
+        let mut sleep = SleepSet::default();
+        point.sleep.after(self.execution.system, step, &footprint, &mut sleep);
         point.explored.push(step);
         self.execution.take(step, footprint);
         sink.event()?;
         sleep.look_again(self.execution.system);
         for n in 0..self.execution.races().len() {
             let e = self.execution.races()[n];
-            let sequence = Sequence::reversing(&self.execution, e);
-            self.plan(e, sequence);
+            self.sequence.reverse(&self.execution, e);
+            self.plan(e);
         }
         self.enter(sleep, sink)
     }
@@ -84,16 +88,17 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
 
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
-            let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.first(), sequence);
+            self.sequence.unblock(&self.execution, &wait);
+            self.plan(wait.first());
         }
     }
 
     /// Adds an initial of what counts of the sequence to the point before `e`, unless one is there.
-    fn plan(&mut self, e: Position, sequence: Sequence) {
-        let Search { execution, points, .. } = self;
+    fn plan(&mut self, e: Position) {
+        let Search { execution, points, sequence, .. } = self;
         let point = &mut points[e.index()];
-        let initials = R::part(execution, sequence).initials(execution);
+        R::cut(execution, sequence);
+        let initials = sequence.initials(execution);
         let known = |step: &Step| point.pending.contains(step) || point.explored.contains(step);
         if !initials.iter().any(known) {
             point.pending.push_back(initials[0]);

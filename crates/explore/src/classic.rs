@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 struct PersistentSets;
 
 impl Reversal for PersistentSets {
-    fn part<S: System>(execution: &Execution<S>, sequence: Sequence) -> Sequence {
-        sequence.towards_last(execution)
+    fn cut<S: System>(execution: &Execution<S>, sequence: &mut Sequence) {
+        sequence.keep_towards_last(execution);
     }
 }
 

@@ -141,7 +141,8 @@ impl<'s, S: System> Execution<'s, S> {
     pub fn first_awake(&self, sleep: &SleepSet, mut also: impl FnMut(Step)) -> (Option<Step>, bool) {
         let (mut first, mut any) = (None, false);
         if !self.system.is_over() {
-            let _stopped = self.system.enabled(&mut |step| {
+            let latest = self.events.last().map(|event| event.step.actor);
+            let _stopped = self.system.enabled(latest, &mut |step| {
                 any = true;
                 match first {
                     None if sleep.contains(step) => {}

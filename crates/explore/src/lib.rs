@@ -7,12 +7,15 @@
 //! |---|---|
 //! | [`every`] | all schedules, no reduction: the plain twin |
 //! | [`classic`] | classic DPOR with sleep sets |
+//! | [`bounded`] | within a context bound |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 
 mod backtrack;
+mod bounded;
 mod classic;
 mod clocks;
+mod context;
 mod every;
 mod execution;
 mod initials;
@@ -20,9 +23,12 @@ mod optimal;
 mod sleep;
 mod source;
 mod system;
+mod ties;
 mod wakeup;
 
+pub use bounded::bounded;
 pub use classic::classic;
+pub use context::{Inside, Prospect, WithinContext};
 pub use every::every;
 pub use execution::Execution;
 pub use optimal::optimal;

@@ -11,9 +11,7 @@ use std::ops::ControlFlow;
 struct SourceSets;
 
 impl Reversal for SourceSets {
-    fn part<S: System>(_: &Execution<S>, sequence: Sequence) -> Sequence {
-        sequence
-    }
+    fn cut<S: System>(_: &Execution<S>, _: &mut Sequence) {}
 }
 
 /// Explores the system.

@@ -189,7 +189,7 @@ impl Heap {
             }
         }
         if spot.size <= 8 {
-            undo.push(Undo::Word { room: spot.room, offset: spot.offset, size: spot.size as u8, old });
+            undo.push(Undo::Word { at, old });
         }
         if !object.written.is_empty() && object.written[range.clone()].contains(&0) {
             let mut whole = object.clone();
@@ -200,9 +200,14 @@ impl Heap {
     }
 
     /// Takes back a change of a word.
-    pub fn restore_word(&mut self, room: RoomId, offset: u32, size: u8, old: u64) {
+    pub fn restore_word(&mut self, at: LocationId, old: u64) {
+        let Spot { room, offset, size, .. } = self.spots[at.index()];
         let (offset, size) = (offset as usize, size as usize);
-        self.objects[room.0 as usize].bytes[offset..offset + size].copy_from_slice(&old.to_le_bytes()[..size]);
+        let bytes = &mut self.objects[room.0 as usize].bytes;
+        match size {
+            4 => bytes[offset..offset + 4].copy_from_slice(&(old as u32).to_le_bytes()),
+            _ => bytes[offset..offset + size].copy_from_slice(&old.to_le_bytes()[..size]),
+        }
     }
 
     /// Takes back a change of bytes.

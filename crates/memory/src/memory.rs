@@ -6,13 +6,13 @@
 //!
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
 
-use crate::accesses::Accesses;
+use crate::accesses::{Access, Accesses};
 use crate::actors::{Actors, Who};
-use crate::buffer::{Before, Buffer, Counts, Entry, ThreadState};
+use crate::buffer::{Buffer, Counts, Entry, ThreadState};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
-use raddle_event::{Action, Actor, Address, AddressMap, Footprint, LocationId, Locations, Order, Position, Reply, StoreId, ThreadId, Value};
+use raddle_event::{Action, Actor, Address, AddressMap, Footprint, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
 use raddle_machine::Published;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -34,6 +34,8 @@ pub struct Memory {
     pub(crate) heap: Heap,
     pub(crate) accesses: Accesses,
     pub(crate) buffers: Vec<Buffer>,
+    /// Entries that have left their buffers, for the way back.
+    pub(crate) left: Vec<Entry>,
     actors: Actors,
     pub(crate) journal: Vec<Undo>,
     /// Whether a compare-exchange that fails counts as a write.
@@ -62,6 +64,7 @@ impl Memory {
             heap: Heap::new(tracked),
             accesses: Accesses::default(),
             buffers: Vec::new(),
+            left: Vec::new(),
             actors: Actors::default(),
             journal: Vec::new(),
         }
@@ -129,27 +132,32 @@ impl Memory {
     /// Forgets how to go back, and what only matters for what depends on what.
     pub fn forget_past(&mut self) {
         self.journal.clear();
-        for row in self.accesses.written.iter_mut().filter(|row| row.len() > 1) {
-            row.drain(..row.len() - 1);
+        self.left.clear();
+        self.accesses.iter_mut().for_each(Access::forget_past);
+        for Buffer { state, .. } in &mut self.buffers {
+            state.pending.forget_past();
+            state.updates.forget_past();
         }
     }
 
     fn take_back(&mut self, undo: Undo) {
         match undo {
-            Undo::Word { room, offset, size, old } => self.heap.restore_word(room, offset, size, old),
+            Undo::Word { at, old } => self.heap.restore_word(at, old),
             Undo::Bytes { room, offset, old } => self.heap.restore_bytes(room, offset, &old),
             Undo::Object { room, old } => self.heap.restore_object(room, *old),
-            Undo::Access { at, old } => self.accesses.read[at.index()] = old,
-            Undo::Load { at, thread, old } => self.accesses.read[at.index()].remove(thread, old),
-            Undo::Written { at } => drop(self.accesses.written[at.index()].pop()),
+            Undo::Load { at, thread, old } => self.accesses.of_mut(at).unload(thread, old),
+            Undo::Written { at, stale } => self.accesses.of_mut(at).unwrite(stale),
             Undo::Pushed { thread } => drop(self.buffers[thread.index()].entries.pop()),
-            Undo::Removed { thread, index, entry } => self.buffers[thread.index()].entries.insert(index as usize, *entry),
+            Undo::Removed { thread, index } => {
+                let entry = self.left.pop().expect("an entry that left is kept");
+                self.buffers[thread.index()].entries.insert(index as usize, entry);
+            }
             Undo::Forwarded { thread, index } => drop(self.buffers[thread.index()].entries[index as usize].loads.pop()),
             Undo::Last { thread, old } => self.buffers[thread.index()].state.last = old,
-            Undo::Pending { thread, old } => self.buffers[thread.index()].state.pending = old,
-            Undo::PendingCut { thread, len } => self.buffers[thread.index()].state.pending.truncate(len as usize),
-            Undo::Updates { thread, old } => self.buffers[thread.index()].state.updates = old,
-            Undo::Updated { thread } => drop(self.buffers[thread.index()].state.updates.pop()),
+            Undo::Pending { thread, from } => self.buffers[thread.index()].state.pending.begin_at(from),
+            Undo::PendingCut { thread, len } => self.buffers[thread.index()].state.pending.cut(len),
+            Undo::Updates { thread, from } => self.buffers[thread.index()].state.updates.begin_at(from),
+            Undo::Updated { thread } => self.buffers[thread.index()].state.updates.pop(),
             Undo::Counts { thread, old } => self.buffers[thread.index()].state.counts = old,
             Undo::Ended { thread } => self.buffers[thread.index()].state.ended = None,
         }
@@ -166,20 +174,34 @@ impl Memory {
         counts
     }
 
-    /// The next event of a thread comes after these too.
-    fn come_after(&mut self, thread: ThreadId, events: &[Position]) {
-        let pending = &mut self.buffers[thread.index()].state.pending;
-        self.journal.push(Undo::PendingCut { thread, len: pending.len() as u32 });
-        pending.extend_from_slice(events);
+    /// The next event of a thread comes after what another has done so far; `waited` says that this includes its updates.
+    fn come_after(&mut self, thread: ThreadId, other: ThreadId, waited: bool) {
+        let Ok([mine, other]) = self.buffers.get_disjoint_mut([thread.index(), other.index()]) else {
+            unreachable!("a thread neither spawns nor joins itself")
+        };
+        let pending = &mut mine.state.pending;
+        self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
+        pending.extend(other.state.before());
+        if waited {
+            pending.extend(other.state.updates.iter().map(|update| update.0));
+        }
     }
 
     /// A thread has waited for its updates: what it does next comes after them.
     fn wait_for_updates(&mut self, thread: ThreadId) {
-        let updates = std::mem::take(&mut self.buffers[thread.index()].state.updates);
+        self.come_after_updates(thread);
+        let updates = &mut self.buffers[thread.index()].state.updates;
         if !updates.is_empty() {
-            let events: Before = updates.iter().map(|update| update.0).collect();
-            self.journal.push(Undo::Updates { thread, old: updates });
-            self.come_after(thread, &events);
+            self.journal.push(Undo::Updates { thread, from: updates.begin() });
+        }
+    }
+
+    /// What a thread does next comes after the updates for it.
+    fn come_after_updates(&mut self, thread: ThreadId) {
+        let ThreadState { pending, updates, .. } = &mut self.buffers[thread.index()].state;
+        if !updates.is_empty() {
+            self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
+            pending.extend(updates.iter().map(|update| update.0));
         }
     }
 
@@ -295,8 +317,7 @@ impl Memory {
             }
             Action::Spawn { child, .. } => {
                 self.wait_for_updates(thread);
-                let before = self.state(thread).before();
-                self.come_after(*child, &before);
+                self.come_after(*child, thread, false);
             }
             Action::Fence(fence) => match self.model.fence(*fence) {
                 Barrier::None => {}
@@ -323,11 +344,8 @@ impl Memory {
     }
 
     fn join(&mut self, thread: ThreadId, joined: ThreadId) -> u64 {
-        let other = self.state(joined);
-        let (mut before, result) = (other.before(), other.ended.expect("the thread has ended"));
-        before.extend(other.updates.iter().map(|update| update.0));
-        self.come_after(thread, &before);
-        result
+        self.come_after(thread, joined, true);
+        self.state(joined).ended.expect("the thread has ended")
     }
 
     /// Puts a store into the buffer; one that drains is complete when the buffer is empty again.
@@ -353,7 +371,7 @@ impl Memory {
         counts.draining = drains;
         let Counts { stores, epoch, .. } = *counts;
         let store = StoreId { thread: thread.0, count: stores };
-        let after = self.state(thread).before();
+        let after = self.state(thread).before().collect();
         let entry = Entry { at, value: value.clone(), store, after, loads: SmallVec::new(), epoch };
         self.buffers[thread.index()].entries.push(entry);
         self.journal.push(Undo::Pushed { thread });
@@ -368,7 +386,9 @@ impl Memory {
         if let Some(at) = since_drained.checked_sub(bound as usize) {
             let made_room = buffer.state.updates[at].0;
             self.bound_is_felt = true;
-            self.come_after(thread, &[made_room]);
+            let pending = &mut self.buffers[thread.index()].state.pending;
+            self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
+            pending.push(made_room);
         }
     }
 

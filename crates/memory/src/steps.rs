@@ -48,7 +48,7 @@ impl Memory {
     fn happened(&mut self, thread: ThreadId, event: Position) {
         let state = &mut self.buffers[thread.index()].state;
         if !state.pending.is_empty() {
-            self.journal.push(Undo::Pending { thread, old: std::mem::take(&mut state.pending) });
+            self.journal.push(Undo::Pending { thread, from: state.pending.begin() });
         }
         self.journal.push(Undo::Last { thread, old: state.last });
         state.last = Some(event);
@@ -97,7 +97,7 @@ impl Memory {
 
     fn note_load(&mut self, at: LocationId, load: Load) {
         let thread = load.by;
-        let old = self.accesses.read[at.index()].add(load);
+        let old = self.accesses.of_mut(at).load(load);
         self.journal.push(Undo::Load { at, thread, old });
     }
 
@@ -122,7 +122,7 @@ impl Memory {
         }
         let range = locations.range(at);
         let mut bytes = self.heap.bytes(at).to_vec();
-        for &(store, run) in &footprint.forwards {
+        for &(store, run) in footprint.forwards.iter() {
             let of = |entry: &&Entry| entry.store == store;
             let entry = self.buffers[footprint.thread as usize].entries.iter().find(of).expect("the store is in the buffer");
             let from = locations.range(entry.at);
@@ -184,7 +184,7 @@ impl Memory {
         let updates = &mut self.buffers[taking.thread.index()].state.updates;
         if !updates.is_empty() {
             taking.taken.order.extend(updates.iter().map(|update| update.0));
-            self.journal.push(Undo::Updates { thread: taking.thread, old: std::mem::take(updates) });
+            self.journal.push(Undo::Updates { thread: taking.thread, from: updates.begin() });
         }
     }
 
@@ -224,7 +224,8 @@ impl Memory {
         }
         self.buffers[thread.index()].state.updates.push((event, entry.epoch));
         self.journal.push(Undo::Updated { thread });
-        self.journal.push(Undo::Removed { thread, index: index as u32, entry: Box::new(entry) });
+        self.journal.push(Undo::Removed { thread, index: index as u32 });
+        self.left.push(entry);
         wrong
     }
 
@@ -235,12 +236,7 @@ impl Memory {
     }
 
     fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, event: Position) {
-        self.accesses.written[at.index()].push(Written { by: thread, event, old });
-        self.journal.push(Undo::Written { at });
-        let read = &mut self.accesses.read[at.index()];
-        if !read.loads.is_empty() {
-            let old = std::mem::take(read);
-            self.journal.push(Undo::Access { at, old });
-        }
+        let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
+        self.journal.push(Undo::Written { at, stale });
     }
 }

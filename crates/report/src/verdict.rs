@@ -11,7 +11,8 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> Option<St
     let ran = format!("{} under {model}", many(executions, "execution"));
     let sentence = match &outcome.verdict {
         Verdict::Verified => {
-            let bound = outcome.limits.iter().map(|limit| format!(" within {}", limit_words(limit))).collect::<String>();
+            let bounds: Vec<String> = outcome.limits.iter().map(limit_words).collect();
+            let bound = if bounds.is_empty() { String::new() } else { format!(" within {}", bounds.join(" and ")) };
             let robust = if asked.robustness { ", and each of them is possible under SC" } else { "" };
             format!("verified{bound}: no fault in {ran}{robust}")
         }
