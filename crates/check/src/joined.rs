@@ -260,7 +260,7 @@ impl System for Joined<'_> {
     }
 
     fn is_independent<'f>(&self, step: &Footprint, then: impl Iterator<Item = &'f Footprint>) -> bool {
-        is_independent(self.memory.model(), step, then, self.machine.locations())
+        is_independent(step, then, self.machine.locations())
     }
 
     fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {

@@ -1,8 +1,10 @@
 //! Checks a program: joins machine, memory and explorer by a [`Plan`], and says what was found.
 
 mod alarm;
+mod compare;
 mod ending;
 mod frames;
+mod iterative;
 mod joined;
 mod judge;
 mod names;
@@ -17,8 +19,10 @@ mod story;
 mod watch;
 mod words;
 
+pub use compare::{Compared, compare};
 pub use ending::Ending;
 pub use frames::{stack_places, user_place};
+pub use iterative::check_iteratively;
 pub use judge::{Judgement, Trace, judge};
 pub use joined::{FaultAt, Joined, Lessons, Stop};
 pub use outcome::{Count, Found, Limit, Outcome, Path, Verdict, Witness};

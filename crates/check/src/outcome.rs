@@ -10,7 +10,7 @@ use raddle_memory::Who;
 pub enum Limit {
     /// Loops were cut after this many iterations.
     Unroll(u32),
-    /// Only executions were explored in which at most this many stores of a thread wait.
+    /// Only executions were explored in which at most this many stores wait in a buffer.
     Buffer(u32),
     /// Only executions were explored that have at most this many preemptions.
     Context(u32),

@@ -1,5 +1,6 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
+use crate::outcome::Limit;
 use raddle_memory::{Buffers, Model};
 use std::fmt;
 
@@ -64,7 +65,7 @@ pub struct Plan {
 /// What a plan is asked to keep to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// How many stores of a thread may wait.
+    /// How many stores may wait in a buffer.
     pub buffer: Option<u32>,
     /// How many preemptions an execution may have.
     pub context: Option<u32>,
@@ -111,7 +112,33 @@ impl Plan {
         Ok(Plan { name, algorithm, semantics, context_bound: bounds.context })
     }
 
-    /// How many stores of a thread may wait, where that is bounded.
+    /// The algorithm for a model where none is named.
+    pub fn default_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
+        match name {
+            _ if bounds.context.is_some() => Algorithm::Classic,
+            MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
+        }
+    }
+
+    /// The plan with each of the bounds that cut something raised by one; `None` where none did.
+    pub fn raised(self, cut: &[Limit]) -> Option<Plan> {
+        let mut plan = self;
+        for limit in cut.iter().filter(|limit| limit.is_bound()) {
+            match (limit, &mut plan.semantics) {
+                (Limit::Context(bound), _) => plan.context_bound = Some(bound + 1),
+                (Limit::Buffer(bound), Semantics::Schedules(model)) => model.bound = Some(bound + 1),
+                _ => {}
+            }
+        }
+        (plan != self).then_some(plan)
+    }
+
+    /// The bounds that it keeps to.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { buffer: self.buffer_bound(), context: self.context_bound }
+    }
+
+    /// How many stores may wait in a buffer, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
         let Semantics::Schedules(model) = self.semantics;
         model.bound

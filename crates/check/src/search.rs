@@ -30,6 +30,8 @@ pub struct Options<'o> {
     pub leaks: bool,
     /// An execution that could not have happened under SC is a fault.
     pub robustness: bool,
+    /// Such executions are counted, also where they are no fault.
+    pub count_not_robust: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
     /// Set from outside to end the search.
@@ -47,6 +49,7 @@ impl Default for Options<'_> {
             liveness: false,
             leaks: false,
             robustness: false,
+            count_not_robust: false,
             races: false,
             interrupted: None,
         }
@@ -244,9 +247,10 @@ impl Each for Tally<'_, '_> {
             }
             _ => {
                 self.count.executions += 1;
-                if let Some(fault) = self.options.robustness.then(|| ending.not_robust()).flatten() {
+                let looks = self.options.robustness || self.options.count_not_robust;
+                if let Some(fault) = looks.then(|| ending.not_robust()).flatten() {
                     self.count.not_robust += 1;
-                    faults.extend(faults.is_empty().then_some(fault));
+                    faults.extend((self.options.robustness && faults.is_empty()).then_some(fault));
                 }
                 if self.options.races && faults.is_empty() {
                     faults.extend(ending.race());

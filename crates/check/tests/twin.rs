@@ -80,11 +80,6 @@ impl Setting {
     fn plan(self, algorithm: Algorithm) -> Plan {
         Plan::new(self.model, algorithm, self.buffer_bound).expect("the pairing exists")
     }
-
-    /// Whether optimal explores no trace twice. With a bound, PSO tells the orders of a thread's updates apart.
-    fn is_exact(self) -> bool {
-        self.model != MemoryModel::Pso || self.buffer_bound.is_none_or(|bound| bound == 0)
-    }
 }
 
 fn set(traces: &[Trace]) -> Vec<Trace> {
@@ -110,7 +105,7 @@ fn difference(program: &Program, setting: Setting) -> Option<String> {
     if set(&optimal.traces) != wanted {
         return Some(format!("optimal finds {} traces, there are {}", set(&optimal.traces).len(), wanted.len()));
     }
-    if (setting.is_exact() && !optimal.is_strict && n != wanted.len()) || (is_plain && redundant != 0) {
+    if (!optimal.is_strict && n != wanted.len()) || (is_plain && redundant != 0) {
         return Some(format!("optimal explores {n} executions and {redundant} redundant ones, there are {} traces", wanted.len()));
     }
     for algorithm in [Algorithm::Source, Algorithm::Classic] {

@@ -5,7 +5,6 @@
 
 use crate::accesses::Written;
 use crate::memory::Memory;
-use crate::model::Model;
 use crate::runs::{Runs, common, meets, minus};
 use raddle_event::{Action, Conditional, Footprint, Guard, LocationId, Locations, Position, Range, Taken, ThreadId};
 
@@ -98,7 +97,7 @@ impl Memory {
     /// What a waiting thread could overtake if it came first.
     pub fn waiting(&self, thread: ThreadId, action: &Action, locations: &Locations) -> Option<(Footprint, Taken)> {
         let state = self.state(thread);
-        let after_updates = || state.pending.iter().copied().chain(state.updates.iter().map(|update| update.0)).collect();
+        let after_updates = || state.pending.iter().copied().chain(state.updates.iter().map(|update| update.event)).collect();
         let drains = matches!(action, Action::Rmw { .. } | Action::WriteReserved { .. });
         if drains && !self.is_empty(thread) {
             return None;
@@ -182,15 +181,14 @@ pub(crate) fn part_from_memory(load: &Footprint, locations: &Locations) -> Optio
 }
 
 /// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend on each other.
-pub fn is_independent<'f>(model: Model, step: &Footprint, then: impl Iterator<Item = &'f Footprint>, locations: &Locations) -> bool {
+pub fn is_independent<'f>(step: &Footprint, then: impl Iterator<Item = &'f Footprint>, locations: &Locations) -> bool {
     let mut part = part_from_memory(step, locations);
     for event in then {
         if event.thread == step.thread {
             if let (Some(runs), Some(store)) = (&mut part, event.update) {
                 runs.extend(step.forwards.iter().filter(|forward| forward.0 == store).map(|forward| forward.1));
             }
-            let in_turn = step.update.is_some() && event.update.is_some() && model.orders_updates();
-            if step.drains || event.drains || in_turn || meet(step.write, event.write, locations) {
+            if step.drains || event.drains || meet(step.write, event.write, locations) {
                 return false;
             }
             continue;

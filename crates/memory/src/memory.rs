@@ -8,7 +8,7 @@
 
 use crate::accesses::{Access, Accesses};
 use crate::actors::{Actors, Who};
-use crate::buffer::{Buffer, Counts, Entry, ThreadState};
+use crate::buffer::{Buffer, Counts, Entry, ThreadState, Update};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
@@ -101,11 +101,6 @@ impl Memory {
         self.mixed && !self.strict
     }
 
-    /// The rules of this memory.
-    pub fn model(&self) -> Model {
-        self.model
-    }
-
     /// Whether the bound of the buffers may have cut something: a thread has made more stores than fit since it last waited for all of them.
     pub fn bound_is_felt(&self) -> bool {
         self.bound_is_felt
@@ -183,7 +178,7 @@ impl Memory {
         self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
         pending.extend(other.state.before());
         if waited {
-            pending.extend(other.state.updates.iter().map(|update| update.0));
+            pending.extend(other.state.updates.iter().map(|update| update.event));
         }
     }
 
@@ -201,7 +196,7 @@ impl Memory {
         let ThreadState { pending, updates, .. } = &mut self.buffers[thread.index()].state;
         if !updates.is_empty() {
             self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
-            pending.extend(updates.iter().map(|update| update.0));
+            pending.extend(updates.iter().map(|update| update.event));
         }
     }
 
@@ -244,7 +239,7 @@ impl Memory {
             Action::Spawn { .. } => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { .. } if self.model.is_direct() => Readiness::Step,
             Action::Write { .. } if self.state(thread).counts.draining => when(self.is_empty(thread), Readiness::Silent),
-            Action::Write { .. } => when(self.has_room(thread), Readiness::Silent),
+            Action::Write { at, .. } => when(self.has_room(thread, at), Readiness::Silent),
             Action::Read { at, guard, .. } => match (self.heap.spot(at).word_of, guard) {
                 (Some(joined), _) => when(self.is_finished(joined), Readiness::Silent),
                 (None, Some(guard)) => when(guard.holds(self.heap.word(at)), Readiness::Step),
@@ -268,8 +263,14 @@ impl Memory {
         }
     }
 
-    fn has_room(&self, thread: ThreadId) -> bool {
-        self.model.bound.is_none_or(|bound| self.buffers[thread.index()].entries.len() < bound as usize)
+    /// Whether the bound lets one more store to a location wait.
+    fn has_room(&self, thread: ThreadId, at: LocationId) -> bool {
+        self.model.bound.is_none_or(|bound| self.waiting_with(thread, at) < bound as usize)
+    }
+
+    /// How many stores wait in the buffer that a store to a location goes to.
+    fn waiting_with(&self, thread: ThreadId, at: LocationId) -> usize {
+        self.buffers[thread.index()].entries.iter().filter(|entry| self.model.share_buffer(entry.at, at)).count()
     }
 
     /// The updates that can happen now.
@@ -363,7 +364,7 @@ impl Memory {
             self.actors.number(Who::UpdateAt(thread, at));
         }
         if let Some(bound) = self.model.bound {
-            self.come_after_room(thread, bound);
+            self.come_after_room(thread, at, bound);
         }
         let counts = self.change_counts(thread);
         counts.stores += 1;
@@ -378,17 +379,16 @@ impl Memory {
         (!drains).then_some(Reply::Done)
     }
 
-    /// With a bound a store comes after the update that made room for it: the one that lies `bound` stores back. That is the same one whether the
-    /// store had to wait or not, so the order does not depend on the schedule.
-    fn come_after_room(&mut self, thread: ThreadId, bound: u32) {
-        let buffer = &self.buffers[thread.index()];
-        let since_drained = buffer.state.updates.len() + buffer.entries.len();
-        if let Some(at) = since_drained.checked_sub(bound as usize) {
-            let made_room = buffer.state.updates[at].0;
+    /// With a bound a store comes after the update that made room for it: that of the store which is `bound` stores older in the same buffer. It
+    /// is the same one whether the store had to wait or not, so the order does not depend on the schedule.
+    fn come_after_room(&mut self, thread: ThreadId, at: LocationId, bound: u32) {
+        let waiting = self.waiting_with(thread, at);
+        let updates = self.state(thread).updates.iter().rev().filter(|update| self.model.share_buffer(update.at, at));
+        if let Some(Update { event, .. }) = updates.copied().nth(bound as usize - waiting - 1) {
             self.bound_is_felt = true;
             let pending = &mut self.buffers[thread.index()].state.pending;
             self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
-            pending.push(made_room);
+            pending.push(event);
         }
     }
 

@@ -1,6 +1,6 @@
 //! SC, TSO and PSO, and what C11 orders and barriers mean under each.
 
-use raddle_event::{Fence, Order};
+use raddle_event::{Fence, LocationId, Order};
 
 /// The store buffers of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum Buffers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Model {
     pub buffers: Buffers,
-    /// How many stores of a thread may wait; any number where there is none.
+    /// How many stores may wait in each buffer; any number where there is none.
     pub bound: Option<u32>,
 }
 
@@ -38,10 +38,9 @@ impl Model {
         self.buffers == Buffers::Sc || self.bound == Some(0)
     }
 
-    /// Whether the updates of a thread depend on each other: a store that waits for room waits for whichever comes first. (With one queue they
-    /// are ordered anyway.)
-    pub fn orders_updates(self) -> bool {
-        self.buffers == Buffers::Pso && self.bound.is_some()
+    /// Whether stores of a thread to these locations go to the same buffer.
+    pub fn share_buffer(self, a: LocationId, b: LocationId) -> bool {
+        self.buffers != Buffers::Pso || a == b
     }
 
     /// What a fence does.

@@ -2,7 +2,7 @@
 
 use crate::accesses::{Load, Written};
 use crate::actors::Who;
-use crate::buffer::Entry;
+use crate::buffer::{Entry, Update};
 use crate::dependence::part_from_memory;
 use crate::memory::Memory;
 use crate::runs::Runs;
@@ -183,7 +183,7 @@ impl Memory {
     fn order_updates(&mut self, taking: &mut Taking) {
         let updates = &mut self.buffers[taking.thread.index()].state.updates;
         if !updates.is_empty() {
-            taking.taken.order.extend(updates.iter().map(|update| update.0));
+            taking.taken.order.extend(updates.iter().map(|update| update.event));
             self.journal.push(Undo::Updates { thread: taking.thread, from: updates.begin() });
         }
     }
@@ -191,7 +191,7 @@ impl Memory {
     /// Waits for the own stores to the object only, so the updates are not all there: they stay in the list.
     fn free(&mut self, at: LocationId, start: Address, how: Free, taking: &mut Taking) -> Reply {
         let updates = &self.state(taking.thread).updates;
-        taking.taken.order.extend(updates.iter().map(|update| update.0));
+        taking.taken.order.extend(updates.iter().map(|update| update.event));
         self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
         let range = taking.locations.range(at);
         match self.heap.free(at, start, range, how == Free::Heap, &mut self.journal) {
@@ -208,11 +208,8 @@ impl Memory {
         let (thread, index) = (who.thread(), self.leaving(who));
         let entry = self.buffers[thread.index()].entries.remove(index);
         taken.order.extend(entry.after.iter().copied());
-        let earlier = self.state(thread).updates.iter().filter(|update| update.1 < entry.epoch);
-        taken.order.extend(earlier.map(|update| update.0));
-        if self.model.orders_updates() {
-            taken.conflicts.extend(self.state(thread).updates.last().map(|update| update.0));
-        }
+        let earlier = self.state(thread).updates.iter().filter(|update| update.epoch < entry.epoch);
+        taken.order.extend(earlier.map(|update| update.event));
         self.write_conflicts(thread, entry.at, locations, taken);
         let wrong = self.heap.check(entry.at).err();
         if wrong.is_none() {
@@ -222,7 +219,7 @@ impl Memory {
                 self.note_load(*at, Load { by: thread, event: *event, part });
             }
         }
-        self.buffers[thread.index()].state.updates.push((event, entry.epoch));
+        self.buffers[thread.index()].state.updates.push(Update { event, at: entry.at, epoch: entry.epoch });
         self.journal.push(Undo::Updated { thread });
         self.journal.push(Undo::Removed { thread, index: index as u32 });
         self.left.push(entry);

@@ -26,7 +26,7 @@ pub fn short_place(place: &Place) -> String {
 pub fn cut_words(limit: &Limit) -> String {
     match limit {
         Limit::Unroll(n) => format!("loops were cut after {n} iterations"),
-        Limit::Buffer(n) => format!("at most {n} stores of a thread waited in its buffer"),
+        Limit::Buffer(n) => format!("at most {n} stores waited in a buffer"),
         Limit::Context(n) => format!("executions had at most {n} preemptions"),
         Limit::Executions(n) => format!("the search stopped after {n} executions"),
         Limit::Events(n) => format!("the search stopped after {n} events"),
