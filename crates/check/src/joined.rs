@@ -2,7 +2,7 @@
 
 use raddle_event::{Action, Actor, Fault, Footprint, Guard, Position, Reply, Step, Taken, ThreadId};
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Piece, Sites};
+use raddle_machine::{Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -87,6 +87,7 @@ impl<'p> Joined<'p> {
         self.learn();
     }
 
+    #[inline]
     fn print(&mut self, thread: ThreadId) {
         if let Some(printed) = &mut self.printed {
             printed.extend(self.machine.output(thread).iter().flat_map(|pieces| pieces.iter().cloned()));
@@ -111,8 +112,14 @@ impl<'p> Joined<'p> {
     /// Lets a thread do everything that is silent, and those who wait for it to end.
     fn settle(&mut self, thread: ThreadId) {
         while let Next::Action(action) = self.machine.next(thread) {
+            if self.machine.kinds()[thread.index()] == Kind::Joins {
+                match self.join(thread) {
+                    true => continue,
+                    false => return self.look_for_contradiction(),
+                }
+            }
             if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
-                break;
+                return self.look_for_contradiction();
             }
             let Some(reply) = self.memory.silent(thread, action) else { break };
             if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
@@ -131,24 +138,44 @@ impl<'p> Joined<'p> {
             Next::Ended(values) => self.memory.end(thread, values.first().copied().unwrap_or(0)),
             _ => self.look_at(thread),
         }
+        self.look_for_contradiction();
+        if self.memory.is_finished(thread) {
+            self.settle_joiners();
+        }
+    }
+
+    /// Lets a thread join those that have finished, one after the other; tells whether there was one.
+    fn join(&mut self, thread: ThreadId) -> bool {
+        let Joined { machine, memory, .. } = self;
+        let mut any = false;
+        let mut joined = |action: &Action| match action {
+            Action::Read { at, guard: Some(Guard::Ended), .. } => memory.join(thread, *at),
+            _ => None,
+        };
+        if self.printed.is_none() {
+            machine.advance_while(thread, |action| joined(action).inspect(|_| any = true));
+            self.learn();
+        } else if let Some(reply) = machine.action(thread).and_then(joined) {
+            any = true;
+            self.advance(thread, reply);
+        }
+        any
+    }
+
+    #[inline]
+    fn look_for_contradiction(&mut self) {
         if self.machine.is_contradicted() || self.memory.is_mixed() {
             self.stop = Some(Stop::Contradicted);
         }
-        if self.memory.is_finished(thread) {
-            self.settle_joiners(thread);
-        }
     }
 
-    fn settle_joiners(&mut self, ended: ThreadId) {
-        for other in (0..self.machine.n_threads()).map(|n| ThreadId(n as u32)) {
-            if other != ended && self.machine.has_started(other) && self.waits_for_end(other) {
-                self.settle(other);
+    /// A thread has ended: lets those go on that waited for it.
+    fn settle_joiners(&mut self) {
+        for number in 0..self.machine.kinds().len() {
+            if self.machine.kinds()[number] == Kind::Joins {
+                self.settle(ThreadId(number as u32));
             }
         }
-    }
-
-    fn waits_for_end(&self, thread: ThreadId) -> bool {
-        matches!(self.machine.action(thread), Some(Action::Read { guard: Some(Guard::Ended), .. }))
     }
 
     /// Notes what a thread that got no further has come to.
@@ -181,12 +208,15 @@ impl<'p> Joined<'p> {
             Next::Action(Action::WriteReserved { .. }) => Some(Blocked::Assume),
             _ => None,
         };
+        if self.machine.is_over() {
+            return None;
+        }
         self.machine.threads().filter_map(blocked).max()
     }
 
     /// The threads that wait for something that never comes, where no thread has ended the program.
     pub fn deadlocked(&self) -> Vec<ThreadId> {
-        if self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
+        if self.machine.is_over() || self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
             return Vec::new();
         }
         self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
@@ -198,6 +228,20 @@ impl<'p> Joined<'p> {
         self.machine.threads().all(|other| events(other) <= events(thread))
     }
 
+    /// The steps that a thread that wants to do something can take now.
+    #[inline]
+    fn enabled_of(&self, thread: ThreadId, found: &mut impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
+        if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
+            let actor = self.memory.actor(Who::Thread(thread));
+            let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
+            for choice in 0..outcomes {
+                found(Step { actor, choice })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Who takes a step.
     pub fn who(&self, step: Step) -> Who {
         self.memory.who(step.actor)
@@ -205,18 +249,16 @@ impl<'p> Joined<'p> {
 }
 
 impl System for Joined<'_> {
-    fn enabled(&self, first: Option<Actor>, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
-        let first = first.map(|actor| self.memory.who(actor).thread());
-        let others = self.machine.threads().filter(|thread| Some(*thread) != first);
-        for thread in first.into_iter().chain(others) {
-            let Some(action) = self.machine.action(thread) else { continue };
-            if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
-                let actor = self.memory.actor(Who::Thread(thread));
-                let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
-                for choice in 0..outcomes {
-                    found(Step { actor, choice })?;
-                }
+        let first = first.map_or(usize::MAX, |actor| self.memory.who(actor).thread().index());
+        let kinds = self.machine.kinds();
+        if kinds.get(first) == Some(&Kind::Acts) {
+            self.enabled_of(ThreadId(first as u32), &mut found)?;
+        }
+        for (number, kind) in kinds.iter().enumerate() {
+            if *kind == Kind::Acts && number != first {
+                self.enabled_of(ThreadId(number as u32), &mut found)?;
             }
         }
         ControlFlow::Continue(())
@@ -272,6 +314,9 @@ impl System for Joined<'_> {
     }
 
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
+        if self.machine.is_over() {
+            return;
+        }
         for thread in self.machine.threads() {
             if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())) {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);

@@ -163,11 +163,27 @@ struct Tally<'t, 'o> {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     alarm: &'t Alarm,
+    /// The number of events after which limits and progress are looked at.
+    next_look: u64,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
     fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
-        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm }
+        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, next_look: 0 }
+    }
+
+    /// Looks whether a limit has been reached, and shows the counts.
+    fn look(&mut self) -> ControlFlow<()> {
+        let most = self.options.max_events.unwrap_or(u64::MAX);
+        if self.count.events > most {
+            return self.limit(Limit::Events(most));
+        }
+        if let Some(limit) = self.alarm.rings() {
+            return self.limit(limit);
+        }
+        (self.progress)(&self.count);
+        self.next_look = most.min(self.count.events + 4096);
+        ControlFlow::Continue(())
     }
 
     fn limit(&mut self, limit: Limit) -> ControlFlow<()> {
@@ -269,16 +285,11 @@ impl Each for Tally<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    #[inline]
     fn event(&mut self) -> ControlFlow<()> {
         self.count.events += 1;
-        if let Some(most) = self.options.max_events.filter(|&most| self.count.events > most) {
-            return self.limit(Limit::Events(most));
-        }
-        if let Some(limit) = self.alarm.rings() {
-            return self.limit(limit);
-        }
-        if self.count.events.is_multiple_of(4096) {
-            (self.progress)(&self.count);
+        if self.count.events > self.next_look || self.alarm.is_ringing() {
+            return self.look();
         }
         ControlFlow::Continue(())
     }

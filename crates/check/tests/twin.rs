@@ -169,8 +169,8 @@ fn programs_of_all_kinds() {
 
 #[test]
 fn buffer_bounds() {
-    check(seeds(150), &Shape::schedules(), &bounded());
-    check(seeds(200), &Shape::stores(), &bounded());
+    check(seeds(100), &Shape::schedules(), &bounded());
+    check(seeds(150), &Shape::stores(), &bounded());
 }
 
 /// With a context bound: the traces that have a schedule within the bound, no more and no less.
@@ -207,6 +207,6 @@ fn check_contexts(seeds: std::ops::Range<u64>, shape: &Shape) {
 
 #[test]
 fn context_bounds() {
-    check_contexts(seeds(300), &Shape::schedules());
-    check_contexts(seeds(300), &Shape::reservations());
+    check_contexts(seeds(120), &Shape::schedules());
+    check_contexts(seeds(80), &Shape::reservations());
 }

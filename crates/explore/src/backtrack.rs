@@ -50,18 +50,17 @@ struct Search<'s, S, R> {
 
 impl<S: System, R: Reversal> Search<'_, S, R> {
     fn finish_current(&mut self, depth: usize) {
-        if let Some((step, footprint)) = self.execution.rewind(Position(depth as u32)) {
-            self.points[depth].sleep.add(step, footprint);
-        }
+        let sleep = &mut self.points[depth].sleep;
+        self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
     }
 
     fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let footprint = self.execution.system.footprint(step.actor);
         let point = &mut self.points[depth];
-        let mut sleep = SleepSet::default();
-        point.sleep.after(self.execution.system, step, &footprint, &mut sleep);
         point.explored.push(step);
-        self.execution.take(step, footprint);
+        let mut sleep = SleepSet::default();
+        let (system, footprint) = self.execution.begin(step);
+        point.sleep.after(system, step, footprint, &mut sleep);
+        self.execution.take();
         sink.event()?;
         sleep.look_again(self.execution.system);
         for n in 0..self.execution.races().len() {

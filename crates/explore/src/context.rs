@@ -84,8 +84,8 @@ impl<'s, S: System> WithinContext<'s, S> {
 }
 
 impl<S: System> System for WithinContext<'_, S> {
-    fn enabled(&self, first: Option<Actor>, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.system.enabled(first, &mut |step| {
+    fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.system.enabled(first, |step| {
             let keeps_to_it = self.turn().spent_with(&self.system.footprint(step.actor)) <= self.bound;
             self.is_cut.set(self.is_cut.get() || !keeps_to_it);
             if keeps_to_it { found(step) } else { ControlFlow::Continue(()) }

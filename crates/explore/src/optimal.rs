@@ -50,23 +50,23 @@ struct Search<'s, S> {
 impl<S: System> Search<'_, S> {
     /// What was explored from this point goes to sleep, and the execution comes back here.
     fn finish_current(&mut self, depth: usize) {
-        if let Some((step, footprint)) = self.execution.rewind(Position(depth as u32)) {
-            let point = &mut self.points[depth];
-            if !point.tree.is_empty() {
-                point.sleep.add(step, footprint);
+        let Point { sleep, tree, .. } = &mut self.points[depth];
+        self.execution.rewind(Position(depth as u32), |event| {
+            if !tree.is_empty() {
+                sleep.add(event.step, std::mem::take(&mut event.footprint));
             }
-        }
+        });
     }
 
     /// Takes a step from a point and enters what follows.
     fn explore(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let footprint = self.execution.system.footprint(step.actor);
         if self.points.len() == depth + 1 {
             self.points.push(Point::default());
         }
         let (here, after) = self.points.split_at_mut(depth + 1);
-        here[depth].sleep.after(self.execution.system, step, &footprint, &mut after[0].sleep);
-        self.execution.take(step, footprint);
+        let (system, footprint) = self.execution.begin(step);
+        here[depth].sleep.after(system, step, footprint, &mut after[0].sleep);
+        self.execution.take();
         sink.event()?;
         after[0].sleep.look_again(self.execution.system);
         self.reverse_races();

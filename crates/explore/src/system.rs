@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 pub trait System {
     /// Calls `found` for each step that can be taken now, in a fixed order, until it breaks; for a choice one step for each outcome, in a row.
     /// Steps of the same kind come in the order of their actors, but those of the thread of `first` before the others.
-    fn enabled(&self, first: Option<Actor>, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
+    fn enabled(&self, first: Option<Actor>, found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// What the next step of an actor touches, in the present state. The actor must be enabled.
     fn footprint(&self, actor: Actor) -> Footprint;

@@ -3,7 +3,7 @@
 //! Going back is by [`Machine::mark`] and [`Machine::rewind`]: only the places in the histories change. What a rewind must not change (names of
 //! threads, addresses, locations) outlives executions and lies in the world.
 
-use crate::history::{History, Next, Start, Step};
+use crate::history::{History, Kind, Next, Start, Step};
 use crate::library::Library;
 use crate::limits::Limits;
 use crate::output::Piece;
@@ -62,8 +62,10 @@ pub struct Machine<'p> {
     /// For each thread where it is in its history; nowhere before it has started.
     steps: Vec<Option<Step>>,
     workers: Vec<Option<Worker>>,
-    /// Which thread was moved, and where it was before.
-    moves: Vec<(ThreadId, Option<Step>)>,
+    /// For each thread what kind of thing it does next.
+    kinds: Vec<Kind>,
+    /// Which thread was moved, where it was before, and what it did next there.
+    moves: Vec<(ThreadId, Option<Step>, Kind)>,
     live: Live,
     /// How many sites were taken as shared from the start.
     n_sites: usize,
@@ -90,7 +92,7 @@ impl<'p> Machine<'p> {
         let world = World { program, map, names, locations, sites, limits, library };
         let history = History::default();
         let mut machine =
-            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), live: Live::default(), n_sites };
+            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), kinds: Vec::new(), live: Live::default(), n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
         }
@@ -149,7 +151,7 @@ impl<'p> Machine<'p> {
             Some(step) => step,
             None => self.run_first(start),
         };
-        self.go(thread, Some(step));
+        self.go(thread, step);
     }
 
     fn run_first(&mut self, (thread, function, argument): Start) -> Step {
@@ -162,6 +164,7 @@ impl<'p> Machine<'p> {
         worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
         while self.steps.len() <= thread.index() {
             self.steps.push(None);
+            self.kinds.push(Kind::Absent);
             self.workers.push(None);
         }
         self.workers[thread.index()] = Some(Worker { thread: worker, at: None });
@@ -186,7 +189,7 @@ impl<'p> Machine<'p> {
         node.image = image;
         node.output = (!output.is_empty()).then(|| output.into());
         if is_spinning(&self.history, step, program, &self.world.locations, &mut self.live) {
-            self.history.node_mut(step).next = Next::Blocked(Blocked::Spin);
+            self.history.block(step, Blocked::Spin);
         }
         step
     }
@@ -243,6 +246,29 @@ impl<'p> Machine<'p> {
         self.history.node(self.step(thread)).kept.as_ref().expect("every state is kept")
     }
 
+    /// Gives a thread one reply after the other, as long as `answer` has one for the action that it waits for then, and stops after code
+    /// that had not been run before.
+    #[inline]
+    pub fn advance_while(&mut self, thread: ThreadId, mut answer: impl FnMut(&Action) -> Option<Reply>) {
+        let start = self.step(thread);
+        let mut at = start;
+        while let Next::Action(action) = &self.history.node(at).next {
+            let Some(reply) = answer(action) else { break };
+            match self.history.child(at, &reply) {
+                Some(next) => at = next,
+                None => {
+                    if at != start {
+                        self.go(thread, at);
+                    }
+                    return self.advance(thread, reply);
+                }
+            }
+        }
+        if at != start {
+            self.go(thread, at);
+        }
+    }
+
     /// Gives a thread the reply it waits for.
     pub fn advance(&mut self, thread: ThreadId, reply: Reply) {
         let from = self.step(thread);
@@ -250,7 +276,7 @@ impl<'p> Machine<'p> {
             Some(step) => step,
             None => self.run_on(thread, from, reply),
         };
-        self.go(thread, Some(step));
+        self.go(thread, step);
     }
 
     fn run_on(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
@@ -312,12 +338,26 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn go(&mut self, thread: ThreadId, to: Option<Step>) {
-        let step = &mut self.steps[thread.index()];
+    #[inline]
+    fn go(&mut self, thread: ThreadId, to: Step) {
+        let kind = self.history.node(to).kind;
+        let from = std::mem::replace(&mut self.steps[thread.index()], Some(to));
+        let was = std::mem::replace(&mut self.kinds[thread.index()], kind);
         if self.world.limits.rewinds {
-            self.moves.push((thread, *step));
+            self.moves.push((thread, from, was));
         }
-        *step = to;
+    }
+
+    /// For each thread, by number, what kind of thing it does next.
+    #[inline]
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// Whether no thread waits for the reply to an action, nor is kept from going on by an assumption and the like.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.kinds.iter().all(|kind| matches!(kind, Kind::Absent | Kind::Over))
     }
 
     /// This point of the execution.
@@ -328,8 +368,9 @@ impl<'p> Machine<'p> {
     /// Goes back to an earlier point.
     pub fn rewind(&mut self, mark: Mark) {
         while self.moves.len() > mark.0 {
-            let (thread, step) = self.moves.pop().expect("the mark is earlier");
+            let (thread, step, kind) = self.moves.pop().expect("the mark is earlier");
             self.steps[thread.index()] = step;
+            self.kinds[thread.index()] = kind;
         }
     }
 

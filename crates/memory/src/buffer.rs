@@ -59,6 +59,14 @@ impl<T: Clone> Since<T> {
     }
 
     /// Some more.
+    #[inline]
+    pub fn extend_from_slice(&mut self, more: &[T]) {
+        for one in more {
+            self.all.push(one.clone());
+        }
+    }
+
+    /// Some more.
     pub fn extend(&mut self, more: impl IntoIterator<Item = T>) {
         self.all.extend(more);
     }

@@ -17,13 +17,15 @@ pub(crate) fn around(at: LocationId, locations: &Locations) -> impl Iterator<Ite
 impl Memory {
     /// A read of these bytes comes after the last writes of others that it can see.
     pub(crate) fn read_conflicts(&self, thread: ThreadId, at: LocationId, part: Option<&Runs>, locations: &Locations, taken: &mut Taken) {
-        for other in around(at, locations) {
-            let Some(last) = self.accesses.of(other).last().filter(|last| last.by != thread) else { continue };
+        let mut conflict = |other: LocationId| {
+            let Some(last) = self.accesses.of(other).last().filter(|last| last.by != thread) else { return };
             let seen = part.is_none_or(|runs| meets(locations.range(other), runs));
             if seen && !self.is_hidden(thread, at, other, last, part, locations) {
                 taken.conflicts.push(last.event);
             }
-        }
+        };
+        conflict(at);
+        locations.overlapping(at).iter().for_each(|other| conflict(*other));
     }
 
     /// Whether later writes of the same thread cover all that a read would see of another's write.
@@ -41,25 +43,27 @@ impl Memory {
 
     /// A write comes after the reads of others.
     pub(crate) fn load_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
-        for other in around(at, locations) {
+        let mut conflict = |other: LocationId| {
             for load in self.accesses.of(other).loads() {
                 let meets_it = load.part.as_deref().is_none_or(|runs| meets(locations.range(at), runs));
                 if load.by != thread && meets_it {
                     taken.conflicts.push(load.event);
                 }
             }
-        }
+        };
+        conflict(at);
+        locations.overlapping(at).iter().for_each(|other| conflict(*other));
     }
 
     /// A write comes after the writes and reads of others, and after the own writes that it overlaps.
     pub(crate) fn write_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
-        for other in around(at, locations) {
-            match self.accesses.of(other).last() {
-                Some(last) if last.by == thread => taken.order.push(last.event),
-                Some(last) => taken.conflicts.push(last.event),
-                None => {}
-            }
-        }
+        let mut conflict = |other: LocationId| match self.accesses.of(other).last() {
+            Some(last) if last.by == thread => taken.order.push(last.event),
+            Some(last) => taken.conflicts.push(last.event),
+            None => {}
+        };
+        conflict(at);
+        locations.overlapping(at).iter().for_each(|other| conflict(*other));
         self.load_conflicts(thread, at, locations, taken);
     }
 

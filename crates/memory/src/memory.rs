@@ -9,10 +9,10 @@
 use crate::accesses::{Access, Accesses};
 use crate::actors::{Actors, Who};
 use crate::buffer::{Buffer, Counts, Entry, ThreadState, Update};
-use crate::heap::Heap;
+use crate::heap::{Heap, Spot};
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
-use raddle_event::{Action, Actor, Address, AddressMap, Footprint, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
+use raddle_event::{Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
 use raddle_machine::Published;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -36,6 +36,8 @@ pub struct Memory {
     pub(crate) buffers: Vec<Buffer>,
     /// Entries that have left their buffers, for the way back.
     pub(crate) left: Vec<Entry>,
+    /// How many entries are in all buffers.
+    pub(crate) n_entries: u32,
     actors: Actors,
     pub(crate) journal: Vec<Undo>,
     /// Whether a compare-exchange that fails counts as a write.
@@ -65,6 +67,7 @@ impl Memory {
             accesses: Accesses::default(),
             buffers: Vec::new(),
             left: Vec::new(),
+            n_entries: 0,
             actors: Actors::default(),
             journal: Vec::new(),
         }
@@ -137,14 +140,21 @@ impl Memory {
 
     fn take_back(&mut self, undo: Undo) {
         match undo {
-            Undo::Word { at, old } => self.heap.restore_word(at, old),
+            Undo::Word { at, stale, old } => {
+                self.accesses.of_mut(at).unwrite(stale);
+                self.heap.restore_word(at, old);
+            }
             Undo::Bytes { room, offset, old } => self.heap.restore_bytes(room, offset, &old),
             Undo::Object { room, old } => self.heap.restore_object(room, *old),
             Undo::Load { at, thread, old } => self.accesses.of_mut(at).unload(thread, old),
             Undo::Written { at, stale } => self.accesses.of_mut(at).unwrite(stale),
-            Undo::Pushed { thread } => drop(self.buffers[thread.index()].entries.pop()),
+            Undo::Pushed { thread } => {
+                self.n_entries -= 1;
+                self.buffers[thread.index()].entries.pop();
+            }
             Undo::Removed { thread, index } => {
                 let entry = self.left.pop().expect("an entry that left is kept");
+                self.n_entries += 1;
                 self.buffers[thread.index()].entries.insert(index as usize, entry);
             }
             Undo::Forwarded { thread, index } => drop(self.buffers[thread.index()].entries[index as usize].loads.pop()),
@@ -176,8 +186,11 @@ impl Memory {
         };
         let pending = &mut mine.state.pending;
         self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
-        pending.extend(other.state.before());
-        if waited {
+        pending.extend_from_slice(&other.state.pending);
+        if let Some(last) = other.state.last {
+            pending.push(last);
+        }
+        if waited && !other.state.updates.is_empty() {
             pending.extend(other.state.updates.iter().map(|update| update.event));
         }
     }
@@ -240,11 +253,9 @@ impl Memory {
             Action::Write { .. } if self.model.is_direct() => Readiness::Step,
             Action::Write { .. } if self.state(thread).counts.draining => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { at, .. } => when(self.has_room(thread, at), Readiness::Silent),
-            Action::Read { at, guard, .. } => match (self.heap.spot(at).word_of, guard) {
-                (Some(joined), _) => when(self.is_finished(joined), Readiness::Silent),
-                (None, Some(guard)) => when(guard.holds(self.heap.word(at)), Readiness::Step),
-                (None, None) => Readiness::Step,
-            },
+            Action::Read { guard: None, .. } => Readiness::Step,
+            Action::Read { guard: Some(Guard::Ended), .. } => Readiness::Waits,
+            Action::Read { at, guard: Some(guard), .. } => when(guard.holds(self.heap.word(at)), Readiness::Step),
             Action::Rmw { at, rmw, .. } => {
                 let open = rmw.guard.is_none_or(|guard| guard.holds(self.heap.word(at)));
                 when(open && self.is_empty(thread), Readiness::Step)
@@ -275,7 +286,7 @@ impl Memory {
 
     /// The updates that can happen now.
     pub fn updates(&self, locations: &Locations, mut found: impl FnMut(Actor) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.model.is_direct() {
+        if self.n_entries == 0 {
             return ControlFlow::Continue(());
         }
         for (number, buffer) in self.buffers.iter().enumerate() {
@@ -325,13 +336,8 @@ impl Memory {
                 Barrier::Stores => self.change_counts(thread).epoch += 1,
                 Barrier::Drain => self.wait_for_updates(thread),
             },
-            Action::Read { at, .. } => {
-                let spot = self.heap.spot(*at);
-                let result = self.join(thread, spot.word_of.expect("only joins are silent reads"));
-                return Some(Reply::Value(Value::Word(if spot.size == 8 { result } else { 0 })));
-            }
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
-            Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
+            Action::Read { .. } | Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
         }
         Some(Reply::Done)
     }
@@ -344,9 +350,14 @@ impl Memory {
         }
     }
 
-    fn join(&mut self, thread: ThreadId, joined: ThreadId) -> u64 {
+    /// Lets a thread join the one whose word is at a location, which is silent too; `None` while that one has not finished. The answer is the
+    /// result where the whole word is read.
+    pub fn join(&mut self, thread: ThreadId, at: LocationId) -> Option<Reply> {
+        let Spot { word_of, size, .. } = self.heap.spot(at);
+        let joined = word_of.expect("a thread that is joined has a word");
+        let result = self.state(joined).ended.filter(|_| self.is_empty(joined))?;
         self.come_after(thread, joined, true);
-        self.state(joined).ended.expect("the thread has ended")
+        Some(Reply::Value(Value::Word(if size == 8 { result } else { 0 })))
     }
 
     /// Puts a store into the buffer; one that drains is complete when the buffer is empty again.
@@ -374,6 +385,7 @@ impl Memory {
         let store = StoreId { thread: thread.0, count: stores };
         let after = self.state(thread).before().collect();
         let entry = Entry { at, value: value.clone(), store, after, loads: SmallVec::new(), epoch };
+        self.n_entries += 1;
         self.buffers[thread.index()].entries.push(entry);
         self.journal.push(Undo::Pushed { thread });
         (!drains).then_some(Reply::Done)

@@ -207,6 +207,7 @@ impl Memory {
     pub fn update(&mut self, who: Who, event: Position, locations: &Locations, taken: &mut Taken) -> Option<Fault> {
         let (thread, index) = (who.thread(), self.leaving(who));
         let entry = self.buffers[thread.index()].entries.remove(index);
+        self.n_entries -= 1;
         taken.order.extend(entry.after.iter().copied());
         let earlier = self.state(thread).updates.iter().filter(|update| update.epoch < entry.epoch);
         taken.order.extend(earlier.map(|update| update.event));
@@ -228,8 +229,17 @@ impl Memory {
 
     /// A value reaches memory.
     fn put(&mut self, thread: ThreadId, at: LocationId, value: &Value, event: Position) {
-        let old = self.heap.write(at, value, &mut self.journal);
-        self.note_write(thread, at, old, event);
+        match value {
+            Value::Word(new) => {
+                let old = self.heap.write_word(at, *new, &mut self.journal);
+                let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
+                self.journal.push(Undo::Word { at, stale, old });
+            }
+            Value::Bytes(new) => {
+                let old = self.heap.write_bytes(at, new, &mut self.journal);
+                self.note_write(thread, at, old, event);
+            }
+        }
     }
 
     fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, event: Position) {

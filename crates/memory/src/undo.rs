@@ -6,8 +6,8 @@ use raddle_event::{LocationId, Position, ThreadId};
 
 /// How to take back one change.
 pub enum Undo {
-    /// A location of at most eight bytes had this value.
-    Word { at: LocationId, old: u64 },
+    /// A location of at most eight bytes had this value, its last write had not happened, and only so many of its loads were stale.
+    Word { at: LocationId, stale: u32, old: u64 },
     /// Bytes of an object had these values.
     Bytes { room: RoomId, offset: u32, old: Box<[u8]> },
     /// An object was this.

@@ -66,7 +66,10 @@ fn summary(file: &str, rows: &[Compared]) -> String {
         ([], []) => format!("Nothing is known about {file} under any model."),
         ([], _) => format!("{file} is wrong under {}.", list(&wrong)),
         (_, []) if not_robust.is_empty() => format!("{file} is correct under {}.", list(&right)),
-        (_, []) => format!("{file} is correct under {}, although {} allows executions that SC does not.", list(&right), list(&not_robust)),
+        (_, []) => {
+            let allow = if not_robust.len() == 1 { "allows" } else { "allow" };
+            format!("{file} is correct under {}, although {} {allow} executions that SC does not.", list(&right), list(&not_robust))
+        }
         _ => format!("{file} is correct under {}, but wrong under {}.", list(&right), list(&wrong)),
     }
 }
