@@ -1,7 +1,7 @@
 //! The same program under several models.
 
 use crate::outcome::{Count, Outcome, Verdict};
-use crate::plan::{Algorithm, Bounds, MemoryModel, Plan};
+use crate::plan::{Algorithm, Bounds, MemoryModel, Plan, Semantics};
 use crate::search::{Options, check};
 use raddle_program::Program;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use std::time::Instant;
 pub struct Compared {
     pub plan: Plan,
     pub outcome: Outcome,
-    /// Whether every execution is possible under SC too; `None` where that is not known.
+    /// Whether every execution is possible under SC too; `None` where that is not known, as for models that are sets of graphs.
     pub robust: Option<bool>,
     pub seconds: f64,
 }
@@ -25,8 +25,9 @@ pub fn compare(program: &Program, model: MemoryModel, options: &Options, progres
     let options = Options { keep_going: true, count_not_robust: true, ..options.clone() };
     let outcome = check(program, plan, &options, progress);
     let is_complete = matches!(outcome.verdict, Verdict::Verified | Verdict::Refuted) && outcome.limits.is_empty();
-    let robust = match outcome.count.not_robust {
-        0 => is_complete.then_some(true),
+    let robust = match (plan.semantics, outcome.count.not_robust) {
+        (Semantics::Schedules(_), 0) => is_complete.then_some(true),
+        (_, 0) => None,
         _ => Some(false),
     };
     Compared { plan, outcome, robust, seconds: started.elapsed().as_secs_f64() }

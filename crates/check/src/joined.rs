@@ -1,10 +1,11 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
-use raddle_event::{Action, Actor, Fault, Footprint, Guard, Position, Reply, Step, Taken, ThreadId};
+use raddle_event::{Action, Actor, Fault, Footprint, LocationId, Position, Reply, Step, Taken, ThreadId, Value};
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
+use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// Why the whole search ends, besides a fault of the program.
@@ -111,55 +112,94 @@ impl<'p> Joined<'p> {
 
     /// Lets a thread do everything that is silent, and those who wait for it to end.
     fn settle(&mut self, thread: ThreadId) {
-        while let Next::Action(action) = self.machine.next(thread) {
-            if self.machine.kinds()[thread.index()] == Kind::Joins {
-                match self.join(thread) {
-                    true => continue,
-                    false => return self.look_for_contradiction(),
+        loop {
+            match self.machine.ahead(thread).kind {
+                Kind::Reads => break,
+                Kind::Writes if self.memory.is_direct() => break,
+                Kind::Writes | Kind::Acts => {
+                    if !self.act_silently(thread) {
+                        break;
+                    }
+                }
+                Kind::Joins => {
+                    if !self.join(thread) {
+                        break;
+                    }
+                }
+                Kind::Ended => {
+                    if self.memory.is_empty(thread) {
+                        self.settle_joiners();
+                    }
+                    break;
+                }
+                Kind::Over | Kind::Blocked | Kind::Absent => {
+                    self.look_at(thread);
+                    break;
                 }
             }
-            if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
-                return self.look_for_contradiction();
-            }
-            let Some(reply) = self.memory.silent(thread, action) else { break };
-            if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
-                self.memory.adopt(&image, self.machine.addresses());
-            }
-            if let Action::Spawn { child, function, argument } = *action {
-                self.machine.start(child, FunctionId(function), argument);
-                self.print(child);
-                self.learn();
-                self.settle(child);
-            }
-            self.advance(thread, reply);
-        }
-        match self.machine.next(thread) {
-            Next::Action(_) => {}
-            Next::Ended(values) => self.memory.end(thread, values.first().copied().unwrap_or(0)),
-            _ => self.look_at(thread),
         }
         self.look_for_contradiction();
-        if self.memory.is_finished(thread) {
-            self.settle_joiners();
+    }
+
+    /// Lets a thread do what it wants to do next, if that is silent; tells whether it has.
+    fn act_silently(&mut self, thread: ThreadId) -> bool {
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
+        if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
+            return false;
         }
+        let Some(reply) = self.memory.silent(thread, action) else { return false };
+        if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
+            self.memory.adopt(&image, self.machine.addresses());
+        }
+        if let Action::Spawn { child, function, argument } = *action {
+            self.machine.start(child, FunctionId(function), argument);
+            self.print(child);
+            self.learn();
+            self.settle(child);
+        }
+        self.advance(thread, reply);
+        true
     }
 
     /// Lets a thread join those that have finished, one after the other; tells whether there was one.
     fn join(&mut self, thread: ThreadId) -> bool {
-        let Joined { machine, memory, .. } = self;
-        let mut any = false;
-        let mut joined = |action: &Action| match action {
-            Action::Read { at, guard: Some(Guard::Ended), .. } => memory.join(thread, *at),
-            _ => None,
-        };
-        if self.printed.is_none() {
-            machine.advance_while(thread, |action| joined(action).inspect(|_| any = true));
-            self.learn();
-        } else if let Some(reply) = machine.action(thread).and_then(joined) {
-            any = true;
-            self.advance(thread, reply);
+        let (mut at, mut joined) = (self.machine.position(thread), SmallVec::<[ThreadId; 8]>::new());
+        loop {
+            let Ahead { kind, at: word } = self.machine.ahead_at(at);
+            let Some((other, reply)) = (kind == Kind::Joins).then(|| self.finished(word)).flatten() else { break };
+            joined.push(other);
+            match self.machine.known(at, &reply) {
+                Some(next) => at = next,
+                None => {
+                    self.machine.go(thread, at);
+                    self.advance(thread, reply);
+                    at = self.machine.position(thread);
+                }
+            }
         }
-        any
+        if joined.is_empty() {
+            return false;
+        }
+        self.machine.go(thread, at);
+        // Nobody asks what comes before the next event of a thread that has none and cannot be joined.
+        if self.machine.ahead(thread).kind != Kind::Over {
+            joined.iter().for_each(|other| self.memory.join(thread, *other));
+        }
+        true
+    }
+
+    /// The thread whose word is at a location and what its joiner is told, where it has ended and all its stores have reached memory: its
+    /// result where the whole word is read.
+    fn finished(&self, word: LocationId) -> Option<(ThreadId, Reply)> {
+        let thread = self.memory.thread_of(word);
+        let Ahead { kind, .. } = self.machine.aheads().get(thread.index()).copied().unwrap_or(Ahead::ABSENT);
+        if kind != Kind::Ended || !self.memory.is_empty(thread) {
+            return None;
+        }
+        let Next::Ended(values) = self.machine.next(thread) else { unreachable!("the thread has ended") };
+        let whole = self.machine.locations().range(word).size == 8;
+        let result = values.first().copied().filter(|_| whole).unwrap_or(0);
+        Some((thread, Reply::Value(Value::Word(result))))
     }
 
     #[inline]
@@ -171,8 +211,8 @@ impl<'p> Joined<'p> {
 
     /// A thread has ended: lets those go on that waited for it.
     fn settle_joiners(&mut self) {
-        for number in 0..self.machine.kinds().len() {
-            if self.machine.kinds()[number] == Kind::Joins {
+        for number in 0..self.machine.aheads().len() {
+            if self.machine.aheads()[number].kind == Kind::Joins {
                 self.settle(ThreadId(number as u32));
             }
         }
@@ -228,18 +268,25 @@ impl<'p> Joined<'p> {
         self.machine.threads().all(|other| events(other) <= events(thread))
     }
 
-    /// The steps that a thread that wants to do something can take now.
-    #[inline]
-    fn enabled_of(&self, thread: ThreadId, found: &mut impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
-        let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
-        if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
-            let actor = self.memory.actor(Who::Thread(thread));
-            let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
-            for choice in 0..outcomes {
-                found(Step { actor, choice })?;
+    /// The steps that a thread can take now.
+    #[inline(always)]
+    fn enabled_of(&self, thread: ThreadId, kind: Kind, found: &mut impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+        let one = |choice| Step { actor: self.memory.actor(Who::Thread(thread)), choice };
+        match kind {
+            Kind::Reads => found(one(0)),
+            Kind::Writes if self.memory.is_direct() => found(one(0)),
+            Kind::Writes | Kind::Acts => {
+                let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
+                if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
+                    let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
+                    for choice in 0..outcomes {
+                        found(one(choice))?;
+                    }
+                }
+                ControlFlow::Continue(())
             }
+            _ => ControlFlow::Continue(()),
         }
-        ControlFlow::Continue(())
     }
 
     /// Who takes a step.
@@ -252,13 +299,13 @@ impl System for Joined<'_> {
     fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
         let first = first.map_or(usize::MAX, |actor| self.memory.who(actor).thread().index());
-        let kinds = self.machine.kinds();
-        if kinds.get(first) == Some(&Kind::Acts) {
-            self.enabled_of(ThreadId(first as u32), &mut found)?;
+        let aheads = self.machine.aheads();
+        if let Some(ahead) = aheads.get(first) {
+            self.enabled_of(ThreadId(first as u32), ahead.kind, &mut found)?;
         }
-        for (number, kind) in kinds.iter().enumerate() {
-            if *kind == Kind::Acts && number != first {
-                self.enabled_of(ThreadId(number as u32), &mut found)?;
+        for (number, ahead) in aheads.iter().enumerate() {
+            if number != first {
+                self.enabled_of(ThreadId(number as u32), ahead.kind, &mut found)?;
             }
         }
         ControlFlow::Continue(())
@@ -267,6 +314,12 @@ impl System for Joined<'_> {
     fn footprint(&self, actor: Actor) -> Footprint {
         match self.memory.who(actor) {
             Who::Thread(thread) => {
+                let Ahead { kind, at } = self.machine.ahead(thread);
+                match kind {
+                    Kind::Reads if self.memory.is_empty(thread) => return Footprint { read: Some(at), thread: thread.0, ..Footprint::default() },
+                    Kind::Writes => return Footprint { write: Some(at), thread: thread.0, ..Footprint::default() },
+                    _ => {}
+                }
                 let action = self.machine.action(thread).expect("an actor that is enabled has an action");
                 self.memory.step_footprint(thread, action, self.machine.locations())
             }

@@ -1,7 +1,7 @@
 //! What a check concluded. None of this is an error of the tool.
 
 use crate::joined::{FaultAt, Stop};
-use raddle_event::{FaultKind, ThreadId};
+use raddle_event::{FaultKind, ThreadId, Way};
 use raddle_machine::{Moment, Sites, Tables};
 use raddle_memory::Who;
 
@@ -57,6 +57,8 @@ pub struct Witness {
 pub enum Path {
     /// Who took each step, and which outcome it had where it was a choice.
     Schedule(Vec<(Who, u32)>),
+    /// Whose event was added to the graph each time, and in which way.
+    Graph(Vec<(ThreadId, Way)>),
 }
 
 /// A fault with the execution that shows it.

@@ -10,6 +10,8 @@ pub enum MemoryModel {
     Sc,
     Tso,
     Pso,
+    /// Release-Acquire.
+    Ra,
 }
 
 /// An algorithm, as the user names it.
@@ -20,16 +22,33 @@ pub enum Algorithm {
     Classic,
     Source,
     Optimal,
+    /// One execution for each graph of program order and reads-from.
+    WeakTrace,
 }
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 3] = [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso")];
+    pub const ALL: [(MemoryModel, &'static str); 4] =
+        [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso"), (MemoryModel::Ra, "ra")];
+
+    /// The algorithm that explores it where none is asked for.
+    pub fn default_algorithm(self) -> Algorithm {
+        match self {
+            MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
+            MemoryModel::Ra => Algorithm::WeakTrace,
+        }
+    }
 }
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 4] = [(Algorithm::Naive, "naive"), (Algorithm::Classic, "classic"), (Algorithm::Source, "source"), (Algorithm::Optimal, "optimal")];
+    pub const ALL: [(Algorithm, &'static str); 5] = [
+        (Algorithm::Naive, "naive"),
+        (Algorithm::Classic, "classic"),
+        (Algorithm::Source, "source"),
+        (Algorithm::Optimal, "optimal"),
+        (Algorithm::WeakTrace, "weak-trace"),
+    ];
 }
 
 macro_rules! named {
@@ -76,6 +95,8 @@ pub struct Bounds {
 pub enum Semantics {
     /// A transition system, explored by schedules.
     Schedules(Model),
+    /// The graphs of release-acquire.
+    ReleaseAcquire,
 }
 
 /// A pairing that does not exist.
@@ -96,28 +117,36 @@ impl Plan {
 
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
-        if name == MemoryModel::Sc && bounds.buffer.is_some() {
-            return Err(BadPlan("SC has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound".into()));
+        let model = || name.to_string().to_uppercase();
+        if matches!(name, MemoryModel::Sc | MemoryModel::Ra) && bounds.buffer.is_some() {
+            return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
+        }
+        if name == MemoryModel::Ra && bounds.context.is_some() {
+            return Err(BadPlan("RA has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound".into()));
         }
         if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
             let why = format!("{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound");
             return Err(BadPlan(why));
         }
-        let buffers = match name {
-            MemoryModel::Sc => Buffers::Sc,
-            MemoryModel::Tso => Buffers::Tso,
-            MemoryModel::Pso => Buffers::Pso,
+        let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
+        let semantics = match (name, algorithm) {
+            (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::ReleaseAcquire,
+            (MemoryModel::Ra, _) => {
+                return Err(BadPlan(format!("`{algorithm}` explores schedules, and RA has none: choose --algorithm weak-trace, or leave it out")));
+            }
+            (_, Algorithm::WeakTrace) => {
+                return Err(BadPlan(format!("`weak-trace` explores the graphs of RA: choose --model ra, or --algorithm optimal for --model {name}")));
+            }
+            (MemoryModel::Sc, _) => schedules(Buffers::Sc),
+            (MemoryModel::Tso, _) => schedules(Buffers::Tso),
+            (MemoryModel::Pso, _) => schedules(Buffers::Pso),
         };
-        let semantics = Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         Ok(Plan { name, algorithm, semantics, context_bound: bounds.context })
     }
 
-    /// The algorithm for a model where none is named.
+    /// The algorithm for a model within bounds, where none is named.
     pub fn default_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
-        match name {
-            _ if bounds.context.is_some() => Algorithm::Classic,
-            MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
-        }
+        if bounds.context.is_some() { Algorithm::Classic } else { name.default_algorithm() }
     }
 
     /// The plan with each of the bounds that cut something raised by one; `None` where none did.
@@ -140,7 +169,9 @@ impl Plan {
 
     /// How many stores may wait in a buffer, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
-        let Semantics::Schedules(model) = self.semantics;
-        model.bound
+        match self.semantics {
+            Semantics::Schedules(model) => model.bound,
+            Semantics::ReleaseAcquire => None,
+        }
     }
 }

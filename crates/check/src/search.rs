@@ -2,13 +2,15 @@
 
 use crate::alarm::Alarm;
 use crate::ending::Ending;
+use crate::grown::Grown;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
+use crate::observed::observe;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
-use raddle_event::{Fault, FaultKind, Step, ThreadId};
-use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, source};
-use raddle_machine::{Blocked, Limits, Moment};
+use raddle_event::{Fault, FaultKind, Range, Step, ThreadId};
+use raddle_explore::{End, GraphSink, Inside, Sink, WithinContext, bounded, classic, every, optimal, source, weak_trace};
+use raddle_machine::{Blocked, Limits, Moment, Sites};
 use raddle_memory::Model;
 use raddle_program::Program;
 use std::ops::ControlFlow;
@@ -34,6 +36,8 @@ pub struct Options<'o> {
     pub count_not_robust: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
+    /// What is looked at in memory in the end, where the model leaves open what is there.
+    pub observed: Vec<Range>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
 }
@@ -51,6 +55,7 @@ impl Default for Options<'_> {
             robustness: false,
             count_not_robust: false,
             races: false,
+            observed: Vec::new(),
             interrupted: None,
         }
     }
@@ -71,6 +76,52 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) -> Vec<Limit> {
     match plan.semantics {
         Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }).cut,
+        Semantics::ReleaseAcquire => {
+            explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed });
+            Vec::new()
+        }
+    }
+}
+
+/// Receives every graph, for those who compare explorations by graphs.
+pub trait EachGraph: for<'p> GraphSink<Grown<'p>> {
+    /// The exploration starts over: forget what was seen.
+    fn restart(&mut self);
+}
+
+/// Explores by graphs, and starts over whenever something taken as private turns out to be shared.
+pub fn explore_graphs<T: EachGraph>(program: &Program, options: &Options, sink: &mut T) {
+    let mut sites = Sites::default();
+    loop {
+        let mut grown = Grown::new(program, options.limits.clone(), sites, options.keep_going);
+        let _ended = weak_trace(&mut grown, sink);
+        if grown.stop != Some(Stop::Contradicted) {
+            return;
+        }
+        sites = grown.machine.sites().clone();
+        sink.restart();
+    }
+}
+
+/// Passes graphs on without what is peculiar to them.
+struct GraphsByEnding<'e> {
+    sink: &'e mut dyn Each,
+    observed: &'e [Range],
+}
+
+impl EachGraph for GraphsByEnding<'_> {
+    fn restart(&mut self) {
+        self.sink.restart();
+    }
+}
+
+impl<'p> GraphSink<Grown<'p>> for GraphsByEnding<'_> {
+    fn execution(&mut self, grown: &Grown<'p>) -> ControlFlow<()> {
+        observe(grown, self.observed, &mut |ending, end| self.sink.ended(ending, end))
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        self.sink.event()
     }
 }
 
@@ -127,6 +178,7 @@ fn explore_once<T: EachSchedule>(joined: &mut Joined, plan: Plan, sink: &mut T) 
         (Algorithm::Classic, None) => classic(joined, sink),
         (Algorithm::Source, None) => source(joined, sink),
         (Algorithm::Optimal, None) => optimal(joined, sink),
+        (Algorithm::WeakTrace, None) => unreachable!("it explores no schedules"),
     };
     false
 }

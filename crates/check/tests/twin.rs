@@ -61,7 +61,7 @@ impl<'p> Sink<Joined<'p>> for Explored<'_> {
 }
 
 fn explored(program: &Program, plan: Plan) -> Explored<'_> {
-    let Semantics::Schedules(model) = plan.semantics;
+    let Semantics::Schedules(model) = plan.semantics else { unreachable!("these models have schedules") };
     let options = Options { keep_going: true, ..Options::default() };
     let mut all = Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
     let options = all.options.clone();

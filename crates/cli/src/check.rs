@@ -36,6 +36,7 @@ pub fn check(options: &CheckOptions) -> u8 {
         robustness: options.robustness,
         count_not_robust: false,
         races: options.races,
+        observed: Vec::new(),
         interrupted: Some(&INTERRUPTED),
     };
     let mut progress = Progress::new(options.format == Format::Human);

@@ -80,6 +80,7 @@ fn a_context_bound_is_said_where_it_cuts() {
     let object: Value = serde_json::from_str(&answer.out).expect("it prints JSON");
     assert_eq!((object["algorithm"].as_str(), object["context_bound"].as_u64()), (Some("classic"), Some(1)));
     folder.check("check looks.c --context-bound 1 --algorithm optimal", 2, &["choose --algorithm classic or naive"]);
+    folder.check("check looks.c --context-bound 1 --model ra", 2, &["RA has no schedules"]);
     folder.check("check looks.c --context-bound 1 --algorithm source", 2, &["choose --algorithm classic or naive"]);
 }
 
@@ -97,12 +98,12 @@ fn bounds_are_raised_until_they_find_or_cut_nothing() {
 #[test]
 fn models_are_shown_side_by_side() {
     let folder = Folder::new("two.c", TWO_STORES);
-    let parts = ["model", "SC ", "verified", "yes", "TSO", "refuted", "no (1 not)", "PSO", "refuted", "two.c is correct under SC, but wrong under TSO and PSO."];
+    let parts = ["model", "SC ", "verified", "yes", "TSO", "refuted", "no (1 not)", "PSO", "refuted", "RA", "refuted", "?", "two.c is correct under SC, but wrong under TSO, PSO and RA."];
     folder.check("compare two.c", 42, &parts);
     folder.write("looks.c", TWO_LOOKS);
-    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO and PSO."]);
-    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO and PSO."]);
-    folder.check("compare two.c -- -DNDEBUG", 0, &["two.c is correct under SC, TSO and PSO, although TSO and PSO allow executions that SC does not."]);
+    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO and RA."]);
+    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO and RA."]);
+    folder.check("compare two.c -- -DNDEBUG", 0, &["two.c is correct under SC, TSO, PSO and RA, although TSO and PSO allow executions that SC does not."]);
     folder.check("compare two.c --max-executions 2", 3, &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 2 executions"]);
     let answer = folder.check("compare two.c --format json", 42, &[]);
     let object: Value = serde_json::from_str(&answer.out).expect("it prints JSON");

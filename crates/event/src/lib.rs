@@ -6,6 +6,7 @@
 mod action;
 mod address;
 mod fault;
+mod graph;
 mod location;
 mod order;
 mod rmw;
@@ -16,6 +17,7 @@ mod value;
 pub use action::{Action, Free, Reply};
 pub use address::{Address, AddressMap, BLOCK_BITS, Block, BlockId, Region};
 pub use fault::{Fault, FaultKind};
+pub use graph::{EventId, Offer, Way};
 pub use location::{LocationId, Locations, Range};
 pub use order::{Fence, Order};
 pub use rmw::{Guard, Rmw, RmwOp};

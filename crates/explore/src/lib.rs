@@ -10,6 +10,9 @@
 //! | [`bounded`] | within a context bound |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
+//! | [`weak_trace`] | graphs without coherence, one execution for each |
+//!
+//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back.
 
 mod backtrack;
 mod bounded;
@@ -18,6 +21,7 @@ mod clocks;
 mod context;
 mod every;
 mod execution;
+mod graph;
 mod initials;
 mod optimal;
 mod sleep;
@@ -25,12 +29,15 @@ mod source;
 mod system;
 mod ties;
 mod wakeup;
+mod weak_trace;
 
 pub use bounded::bounded;
 pub use classic::classic;
 pub use context::{Inside, Prospect, WithinContext};
 pub use every::every;
 pub use execution::Execution;
+pub use graph::{Graph, GraphSink};
 pub use optimal::optimal;
 pub use source::source;
 pub use system::{End, Sink, System};
+pub use weak_trace::weak_trace;

@@ -9,7 +9,7 @@
 use crate::output::Piece;
 use crate::store::Published;
 use crate::thread::Kept;
-use raddle_event::{Action, Fault, Guard, Reply, ThreadId, Value};
+use raddle_event::{Action, Fault, Guard, LocationId, Reply, ThreadId, Value};
 use raddle_program::FunctionId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -33,29 +33,51 @@ pub enum Next {
     Endless,
 }
 
-/// What kind of thing a thread does next: enough to pass over most threads without a look at what it is.
+/// What kind of thing a thread does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The thread has not started.
     Absent,
-    /// It has ended, or has gone wrong.
+    /// It has returned from its first function.
+    Ended,
+    /// It has ended the program, or has gone wrong.
     Over,
     /// It never goes on, and nothing is wrong with that.
     Blocked,
     /// It waits for the end of another.
     Joins,
-    /// It wants to do something.
+    /// It reads, and nothing guards that.
+    Reads,
+    /// It writes.
+    Writes,
+    /// It does something else.
     Acts,
 }
 
-impl Kind {
-    fn of(next: &Next) -> Kind {
-        match next {
+/// What lies ahead of a thread, in short: enough for most questions about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    pub kind: Kind,
+    /// The location that it accesses, where it does.
+    pub at: LocationId,
+}
+
+impl Ahead {
+    /// Of a thread that has not started.
+    pub const ABSENT: Ahead = Ahead { kind: Kind::Absent, at: LocationId(u32::MAX) };
+
+    fn of(next: &Next) -> Ahead {
+        let kind = match next {
             Next::Action(Action::Read { guard: Some(Guard::Ended), .. }) => Kind::Joins,
+            Next::Action(Action::Read { guard: None, .. }) => Kind::Reads,
+            Next::Action(Action::Write { .. }) => Kind::Writes,
             Next::Action(_) => Kind::Acts,
             Next::Blocked(_) => Kind::Blocked,
+            Next::Ended(_) => Kind::Ended,
             _ => Kind::Over,
-        }
+        };
+        let at = if let Next::Action(action) = next { action.location() } else { None };
+        Ahead { kind, at: at.unwrap_or(Ahead::ABSENT.at) }
     }
 }
 
@@ -80,8 +102,8 @@ pub(crate) struct Node {
     /// The reply that led here from the parent.
     pub reply: Reply,
     pub next: Next,
-    /// What kind of thing `next` is.
-    pub kind: Kind,
+    /// The same in short.
+    pub ahead: Ahead,
     pub kept: Option<Kept>,
     /// What was printed on the way here.
     pub output: Option<Rc<[Piece]>>,
@@ -167,8 +189,8 @@ impl History {
     /// A new node below `parent`.
     pub fn add(&mut self, parent: Option<Step>, reply: Reply, next: Next, kept: Option<Kept>) -> Step {
         self.bytes += size_of::<Node>() + kept.as_ref().map_or(0, weight);
-        let kind = Kind::of(&next);
-        let node = Node { parent, reply: reply.clone(), next, kind, kept, output: None, image: None, children: Children::default() };
+        let ahead = Ahead::of(&next);
+        let node = Node { parent, reply: reply.clone(), next, ahead, kept, output: None, image: None, children: Children::default() };
         let step = match self.free.pop() {
             Some(step) => {
                 self.nodes[step.0 as usize] = Some(node);
@@ -188,14 +210,15 @@ impl History {
     /// Puts what comes next in place of a node that nobody goes back to.
     pub fn replace(&mut self, step: Step, next: Next, kept: Option<Kept>) -> Step {
         let node = self.node_mut(step);
-        (node.kind, node.next, node.kept) = (Kind::of(&next), next, kept);
+        (node.ahead, node.next, node.kept) = (Ahead::of(&next), next, kept);
         step
     }
 
     /// The thread does not go on from here.
     pub fn block(&mut self, step: Step, why: Blocked) {
         let node = self.node_mut(step);
-        (node.kind, node.next) = (Kind::Blocked, Next::Blocked(why));
+        node.next = Next::Blocked(why);
+        node.ahead = Ahead::of(&node.next);
     }
 
     /// The node, to complete it.

@@ -3,7 +3,7 @@
 //! Going back is by [`Machine::mark`] and [`Machine::rewind`]: only the places in the histories change. What a rewind must not change (names of
 //! threads, addresses, locations) outlives executions and lies in the world.
 
-use crate::history::{History, Kind, Next, Start, Step};
+use crate::history::{Ahead, History, Kind, Next, Start, Step};
 use crate::library::Library;
 use crate::limits::Limits;
 use crate::output::Piece;
@@ -62,10 +62,10 @@ pub struct Machine<'p> {
     /// For each thread where it is in its history; nowhere before it has started.
     steps: Vec<Option<Step>>,
     workers: Vec<Option<Worker>>,
-    /// For each thread what kind of thing it does next.
-    kinds: Vec<Kind>,
-    /// Which thread was moved, where it was before, and what it did next there.
-    moves: Vec<(ThreadId, Option<Step>, Kind)>,
+    /// For each thread what lies ahead of it.
+    aheads: Vec<Ahead>,
+    /// Which thread was moved, where it was before, and what lay ahead of it there.
+    moves: Vec<(ThreadId, Option<Step>, Ahead)>,
     live: Live,
     /// How many sites were taken as shared from the start.
     n_sites: usize,
@@ -92,7 +92,7 @@ impl<'p> Machine<'p> {
         let world = World { program, map, names, locations, sites, limits, library };
         let history = History::default();
         let mut machine =
-            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), kinds: Vec::new(), live: Live::default(), n_sites };
+            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), aheads: Vec::new(), live: Live::default(), n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
         }
@@ -164,7 +164,7 @@ impl<'p> Machine<'p> {
         worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
         while self.steps.len() <= thread.index() {
             self.steps.push(None);
-            self.kinds.push(Kind::Absent);
+            self.aheads.push(Ahead::ABSENT);
             self.workers.push(None);
         }
         self.workers[thread.index()] = Some(Worker { thread: worker, at: None });
@@ -246,27 +246,16 @@ impl<'p> Machine<'p> {
         self.history.node(self.step(thread)).kept.as_ref().expect("every state is kept")
     }
 
-    /// Gives a thread one reply after the other, as long as `answer` has one for the action that it waits for then, and stops after code
-    /// that had not been run before.
+    /// Where a reply leads from a moment of a history, if that is known.
     #[inline]
-    pub fn advance_while(&mut self, thread: ThreadId, mut answer: impl FnMut(&Action) -> Option<Reply>) {
-        let start = self.step(thread);
-        let mut at = start;
-        while let Next::Action(action) = &self.history.node(at).next {
-            let Some(reply) = answer(action) else { break };
-            match self.history.child(at, &reply) {
-                Some(next) => at = next,
-                None => {
-                    if at != start {
-                        self.go(thread, at);
-                    }
-                    return self.advance(thread, reply);
-                }
-            }
-        }
-        if at != start {
-            self.go(thread, at);
-        }
+    pub fn known(&self, at: Step, reply: &Reply) -> Option<Step> {
+        self.history.child(at, reply)
+    }
+
+    /// What lies ahead of a thread at a moment of its history.
+    #[inline]
+    pub fn ahead_at(&self, at: Step) -> Ahead {
+        self.history.node(at).ahead
     }
 
     /// Gives a thread the reply it waits for.
@@ -338,26 +327,33 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Puts a thread at a moment of its history.
     #[inline]
-    fn go(&mut self, thread: ThreadId, to: Step) {
-        let kind = self.history.node(to).kind;
-        let from = std::mem::replace(&mut self.steps[thread.index()], Some(to));
-        let was = std::mem::replace(&mut self.kinds[thread.index()], kind);
+    pub fn go(&mut self, thread: ThreadId, to: Step) {
+        let ahead = self.history.node(to).ahead;
+        let from = self.steps[thread.index()].replace(to);
+        let was = std::mem::replace(&mut self.aheads[thread.index()], ahead);
         if self.world.limits.rewinds {
             self.moves.push((thread, from, was));
         }
     }
 
-    /// For each thread, by number, what kind of thing it does next.
+    /// For each thread, by number, what lies ahead of it.
     #[inline]
-    pub fn kinds(&self) -> &[Kind] {
-        &self.kinds
+    pub fn aheads(&self) -> &[Ahead] {
+        &self.aheads
+    }
+
+    /// What lies ahead of a thread.
+    #[inline]
+    pub fn ahead(&self, thread: ThreadId) -> Ahead {
+        self.aheads[thread.index()]
     }
 
     /// Whether no thread waits for the reply to an action, nor is kept from going on by an assumption and the like.
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.kinds.iter().all(|kind| matches!(kind, Kind::Absent | Kind::Over))
+        self.aheads.iter().all(|ahead| matches!(ahead.kind, Kind::Absent | Kind::Ended | Kind::Over))
     }
 
     /// This point of the execution.
@@ -368,9 +364,9 @@ impl<'p> Machine<'p> {
     /// Goes back to an earlier point.
     pub fn rewind(&mut self, mark: Mark) {
         while self.moves.len() > mark.0 {
-            let (thread, step, kind) = self.moves.pop().expect("the mark is earlier");
+            let (thread, step, ahead) = self.moves.pop().expect("the mark is earlier");
             self.steps[thread.index()] = step;
-            self.kinds[thread.index()] = kind;
+            self.aheads[thread.index()] = ahead;
         }
     }
 

@@ -113,8 +113,6 @@ pub struct ThreadState {
     /// Updates for it since it last waited for them.
     pub updates: Since<Update>,
     pub counts: Counts,
-    /// Its result, when it has ended.
-    pub ended: Option<u64>,
 }
 
 /// An update that has happened.

@@ -9,7 +9,7 @@
 use crate::accesses::{Access, Accesses};
 use crate::actors::{Actors, Who};
 use crate::buffer::{Buffer, Counts, Entry, ThreadState, Update};
-use crate::heap::{Heap, Spot};
+use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
 use raddle_event::{Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
@@ -31,6 +31,7 @@ pub enum Readiness {
 /// The shared memory under one of the models.
 pub struct Memory {
     pub(crate) model: Model,
+    direct: bool,
     pub(crate) heap: Heap,
     pub(crate) accesses: Accesses,
     pub(crate) buffers: Vec<Buffer>,
@@ -63,6 +64,7 @@ impl Memory {
             mixed: false,
             bound_is_felt: false,
             model,
+            direct: model.is_direct(),
             heap: Heap::new(tracked),
             accesses: Accesses::default(),
             buffers: Vec::new(),
@@ -164,7 +166,6 @@ impl Memory {
             Undo::Updates { thread, from } => self.buffers[thread.index()].state.updates.begin_at(from),
             Undo::Updated { thread } => self.buffers[thread.index()].state.updates.pop(),
             Undo::Counts { thread, old } => self.buffers[thread.index()].state.counts = old,
-            Undo::Ended { thread } => self.buffers[thread.index()].state.ended = None,
         }
     }
 
@@ -213,13 +214,16 @@ impl Memory {
         }
     }
 
-    pub(crate) fn is_empty(&self, thread: ThreadId) -> bool {
+    /// Whether no store of a thread waits to reach memory.
+    #[inline]
+    pub fn is_empty(&self, thread: ThreadId) -> bool {
         self.buffers[thread.index()].entries.is_empty()
     }
 
-    /// Whether a thread has ended and all its stores have reached memory.
-    pub fn is_finished(&self, thread: ThreadId) -> bool {
-        self.state(thread).ended.is_some() && self.is_empty(thread)
+    /// Whether stores go to memory at once.
+    #[inline]
+    pub fn is_direct(&self) -> bool {
+        self.direct
     }
 
     /// The number of an actor.
@@ -250,7 +254,7 @@ impl Memory {
         match *action {
             Action::Allocate { .. } => Readiness::Silent,
             Action::Spawn { .. } => when(self.is_empty(thread), Readiness::Silent),
-            Action::Write { .. } if self.model.is_direct() => Readiness::Step,
+            Action::Write { .. } if self.direct => Readiness::Step,
             Action::Write { .. } if self.state(thread).counts.draining => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { at, .. } => when(self.has_room(thread, at), Readiness::Silent),
             Action::Read { guard: None, .. } => Readiness::Step,
@@ -342,22 +346,15 @@ impl Memory {
         Some(Reply::Done)
     }
 
-    /// A thread has returned.
-    pub fn end(&mut self, thread: ThreadId, result: u64) {
-        if self.state(thread).ended.is_none() {
-            self.journal.push(Undo::Ended { thread });
-            self.buffers[thread.index()].state.ended = Some(result);
-        }
+    /// The thread whose word is at a location.
+    #[inline]
+    pub fn thread_of(&self, word: LocationId) -> ThreadId {
+        self.heap.spot(word).word_of.expect("a thread that is joined has a word")
     }
 
-    /// Lets a thread join the one whose word is at a location, which is silent too; `None` while that one has not finished. The answer is the
-    /// result where the whole word is read.
-    pub fn join(&mut self, thread: ThreadId, at: LocationId) -> Option<Reply> {
-        let Spot { word_of, size, .. } = self.heap.spot(at);
-        let joined = word_of.expect("a thread that is joined has a word");
-        let result = self.state(joined).ended.filter(|_| self.is_empty(joined))?;
+    /// A thread has joined another, which is silent too: what it does next comes after all that the other did.
+    pub fn join(&mut self, thread: ThreadId, joined: ThreadId) {
         self.come_after(thread, joined, true);
-        Some(Reply::Value(Value::Word(if size == 8 { result } else { 0 })))
     }
 
     /// Puts a store into the buffer; one that drains is complete when the buffer is empty again.

@@ -34,6 +34,4 @@ pub enum Undo {
     Updated { thread: ThreadId },
     /// The counts of a thread were these.
     Counts { thread: ThreadId, old: Counts },
-    /// A thread had not ended.
-    Ended { thread: ThreadId },
 }

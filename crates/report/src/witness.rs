@@ -2,10 +2,11 @@
 //!
 //! Threads, addresses and shared sites are numbered as the search has met them; their numbers are kept, so that the same numbers mean the same in
 //! a replay. A step is written as `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches memory) or
-//! `u1@4096+4` (its oldest buffered store to those bytes does).
+//! `u1@4096+4` (its oldest buffered store to those bytes does). An event of a graph is written as `1` (thread 1 acts), `1:2` (its choice is 2), `1<0.3` (it reads from
+//! what is event 3 of thread 0, counted from 0) or `1<-` (it reads the initial value).
 
 use raddle_check::{Found, Path, Plan, Witness};
-use raddle_event::{Address, AddressMap, Block, FaultKind, Locations, Range, Region, ThreadId, ThreadNames};
+use raddle_event::{Address, AddressMap, Block, EventId, FaultKind, Locations, Range, Region, ThreadId, ThreadNames, Way};
 use raddle_machine::{Limits, Moment, Site, Sites, Tables};
 use raddle_memory::Who;
 use raddle_program::{FunctionId, GlobalId, Program};
@@ -49,7 +50,12 @@ pub struct WitnessFile {
     /// The parts of the address space beyond the program's own, in order.
     blocks: Vec<String>,
     shared: Vec<String>,
-    steps: String,
+    /// The schedule, where the model has schedules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<String>,
+    /// The events of the graph in the order in which they were added, where the model has graphs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    events: Option<String>,
 }
 
 /// The witness was made for another program than this one.
@@ -92,19 +98,23 @@ impl Header {
 impl WitnessFile {
     /// The witness of a fault that was found in a program.
     pub fn new(header: Header, program: &Program, found: &Found) -> WitnessFile {
-        let Witness { path: Path::Schedule(steps), sites, tables } = &found.witness;
+        let Witness { path, sites, tables } = &found.witness;
         let stack = found.moment.stack.iter().map(|(function, at)| (function.0, *at)).collect();
         let fault = Fault { kind: found.kind.word().into(), message: found.message.clone(), thread: found.thread.0, stack };
         let known = program.addresses.blocks().count();
         let parent = |n| tables.names.parent(ThreadId(n)).map(|(parent, nth)| (parent.0, nth));
-        let steps: Vec<String> = steps.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)).collect();
+        let (steps, events) = match path {
+            Path::Schedule(steps) => (Some(joined(steps.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)))), None),
+            Path::Graph(events) => (None, Some(joined(events.iter().map(|&(thread, way)| event_text(thread, way))))),
+        };
         WitnessFile {
             header,
             fault,
             threads: (0..tables.names.len() as u32).map(parent).collect(),
             blocks: tables.map.blocks().skip(known).map(block_text).collect(),
             shared: sites.sorted().into_iter().map(site_text).collect(),
-            steps: steps.join(" "),
+            steps,
+            events,
         }
     }
 
@@ -122,7 +132,11 @@ impl WitnessFile {
     pub fn found(&self, program: &Program) -> Result<Found, Mismatch> {
         let read = || {
             let mut locations = Locations::default();
-            let steps = self.steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<Vec<_>>>()?;
+            let path = match (&self.steps, &self.events) {
+                (Some(steps), None) => Path::Schedule(steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<_>>()?),
+                (None, Some(events)) => Path::Graph(events.split_whitespace().map(event).collect::<Option<_>>()?),
+                _ => return None,
+            };
             let mut map = program.addresses.clone();
             self.blocks.iter().try_for_each(|text| add_block(&mut map, text))?;
             let mut sites = Sites::default();
@@ -136,7 +150,7 @@ impl WitnessFile {
                 message: self.fault.message.clone(),
                 thread: ThreadId(self.fault.thread),
                 moment: Moment { stack },
-                witness: Witness { path: Path::Schedule(steps), sites, tables },
+                witness: Witness { path, sites, tables },
             })
         };
         read().ok_or(Mismatch)
@@ -153,6 +167,32 @@ impl WitnessFile {
         }
         (names.len() >= program.entries.len()).then_some(names)
     }
+}
+
+fn joined(words: impl Iterator<Item = String>) -> String {
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn event_text(thread: ThreadId, way: Way) -> String {
+    match way {
+        Way::Only => thread.0.to_string(),
+        Way::Outcome(outcome) => format!("{}:{outcome}", thread.0),
+        Way::From(None) => format!("{}<-", thread.0),
+        Way::From(Some(write)) => format!("{}<{}.{}", thread.0, write.thread.0, write.index),
+    }
+}
+
+fn event(text: &str) -> Option<(ThreadId, Way)> {
+    let (thread, way) = match (text.split_once('<'), text.split_once(':')) {
+        (Some((thread, "-")), _) => (thread, Way::From(None)),
+        (Some((thread, write)), _) => {
+            let (writer, index) = write.split_once('.')?;
+            (thread, Way::From(Some(EventId { thread: ThreadId(writer.parse().ok()?), index: index.parse().ok()? })))
+        }
+        (None, Some((thread, outcome))) => (thread, Way::Outcome(outcome.parse().ok()?)),
+        (None, None) => (text, Way::Only),
+    };
+    Some((ThreadId(thread.parse().ok()?), way))
 }
 
 fn step_text(who: Who, choice: u32, locations: &Locations) -> String {

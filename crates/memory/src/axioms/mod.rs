@@ -1,0 +1,5 @@
+//! Models that are sets of allowed graphs.
+
+mod ra;
+
+pub use ra::{Added, Ra};
