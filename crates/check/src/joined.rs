@@ -1,7 +1,7 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
 use raddle_event::{Action, Actor, Fault, Footprint, LocationId, Position, Reply, Step, Taken, ThreadId, Value};
-use raddle_explore::System;
+use raddle_explore::{Prospect, System};
 use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
@@ -375,6 +375,16 @@ impl System for Joined<'_> {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
             }
         }
+    }
+
+    fn prospect(&self, thread: u32) -> Prospect {
+        let thread = ThreadId(thread);
+        let Some(action) = self.machine.action(thread) else { return Prospect::Ended };
+        if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Step {
+            return Prospect::Waits;
+        }
+        let is_guarded = action.guard().is_some() || matches!(action, Action::WriteReserved { .. });
+        if is_guarded { Prospect::Guarded } else { Prospect::Free }
     }
 
     fn is_over(&self) -> bool {

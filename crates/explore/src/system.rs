@@ -1,5 +1,6 @@
 //! What an explorer needs to know of the thing it explores, and where it puts what it finds.
 
+use crate::Prospect;
 use raddle_event::{Actor, Footprint, Position, Step, Taken};
 use std::ops::ControlFlow;
 
@@ -31,6 +32,9 @@ pub trait System {
 
     /// For each actor that waits where no step is taken any more: the events that it would have to overtake, all of them, to go on.
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
+
+    /// Whether a thread goes on, in the present state.
+    fn prospect(&self, thread: u32) -> Prospect;
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;
