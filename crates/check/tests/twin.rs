@@ -207,6 +207,6 @@ fn check_contexts(seeds: std::ops::Range<u64>, shape: &Shape) {
 
 #[test]
 fn context_bounds() {
-    check_contexts(seeds(120), &Shape::schedules());
-    check_contexts(seeds(80), &Shape::reservations());
+    check_contexts(seeds(80), &Shape::schedules());
+    check_contexts(seeds(50), &Shape::reservations());
 }
