@@ -4,10 +4,14 @@
 
 pub mod case;
 pub mod experiment;
+pub mod growth;
 pub mod kept;
 pub mod measure;
 pub mod plot;
+pub mod published;
 pub mod rinspect;
+pub mod tacas;
+pub mod tracer;
 
 pub use case::{Answer, Case, Expected, Input};
 pub use experiment::{Experiment, Summary};

@@ -5,6 +5,7 @@ use crate::case::{Answer, Case, Expected, Input};
 use crate::experiment::{Experiment, Summary};
 use crate::measure::Row;
 use crate::plot::Plot;
+use crate::published::program;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -58,10 +59,6 @@ fn litmus_tests(root: &Path) -> Result<Vec<PathBuf>, String> {
     files.retain(|file| file.extension().is_some_and(|end| end == "litmus"));
     files.sort();
     Ok(files)
-}
-
-fn program(file: &str, cflags: &[&str]) -> Input {
-    Input::Program { file: Path::new("corpus/programs").join(file), cflags: cflags.iter().map(|flag| flag.to_string()).collect() }
 }
 
 /// The examples of the paper's figures 1 and 2, with the counts that figures 4 and 5 show.
