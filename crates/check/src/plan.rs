@@ -162,6 +162,11 @@ impl Plan {
         (plan != self).then_some(plan)
     }
 
+    /// Whether its executions can be told apart from those of SC.
+    pub fn tells_robustness(&self) -> bool {
+        matches!(self.semantics, Semantics::Schedules(_))
+    }
+
     /// The bounds that it keeps to.
     pub fn bounds(&self) -> Bounds {
         Bounds { buffer: self.buffer_bound(), context: self.context_bound }
