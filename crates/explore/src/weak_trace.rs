@@ -69,6 +69,7 @@ struct Explorer<'g, G, S> {
     kept: Vec<Kept>,
     found: Vec<Offer>,
     again: Vec<Kept>,
+    reads: Vec<Position>,
     clock: Vec<u32>,
     limits: Vec<u32>,
     renumbered: Vec<Slot>,
@@ -87,6 +88,7 @@ pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl GraphSink<G>) -> Cont
         kept: Vec::new(),
         found: Vec::new(),
         again: Vec::new(),
+        reads: Vec::new(),
         clock: Vec::new(),
         limits: Vec::new(),
         renumbered: Vec::new(),
@@ -219,7 +221,9 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
     /// Finds the reads that a new write lets read from it: those of its variable that do not happen before it, as long as everything behind them in the order that does
     /// not happen before the write is canonical, they included. Where the write reads from what an event has taken (its slot is `taken`), that event must go.
     fn find_revisits(&mut self, write: Position, taken: Option<Slot>) {
-        let Some(variable) = self.graph.written_variable(write) else { return };
+        self.reads.clear();
+        self.graph.unordered_reads(write, &mut self.reads);
+        let Some(last) = self.reads.iter().map(|read| self.marks[read.index()].slot).min() else { return };
         let writer = self.graph.id(write);
         self.clock.clear();
         self.clock.extend_from_slice(self.graph.clock(write));
@@ -227,7 +231,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         self.limits.clear();
         self.limits.extend((0..self.clock.len()).map(|thread| self.graph.n_events(ThreadId(thread as u32))));
         self.limits[writer.thread.index()] = writer.index;
-        for slot in (0..self.order.len()).rev() {
+        for slot in (last as usize..self.order.len()).rev() {
             let Some(event) = self.order[slot].filter(|&event| event != write) else { continue };
             let (id, mark) = (self.graph.id(event), self.marks[event.index()]);
             let thread = id.thread.index();
@@ -238,7 +242,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
             if mark.is_read_early || mark.overtook.is_some() || !self.graph.is_canonical(event, &self.limits, write) {
                 return;
             }
-            if self.graph.read_variable(event) == Some(variable) && taken.is_none_or(|taken| slot as Slot <= taken) {
+            if self.reads.contains(&event) && taken.is_none_or(|taken| slot as Slot <= taken) {
                 let (slot, accepts) = (slot as Slot, self.graph.accepts(event, write));
                 if accepts || taken == Some(slot) {
                     self.revisits.push(Revisit { slot, overtakes: !accepts });

@@ -159,10 +159,11 @@ impl Ra {
         }
     }
 
-    /// Takes over objects that were private so far: with the newest event, or from the start.
-    pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap) {
+    /// Takes over objects that were private so far: with the newest event, or from the start. `is_first` says that no event of another thread is there
+    /// yet, so that every event to come has seen the objects.
+    pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool) {
         let newest = self.events.len().checked_sub(1).map(|at| Position(at as u32));
-        self.objects.adopt(image, map, newest);
+        self.objects.adopt(image, map, newest.filter(|_| !is_first), newest);
     }
 
     /// Why an action cannot be had under this model, if it cannot.
@@ -221,24 +222,17 @@ impl Ra {
         }
     }
 
-    /// The number of the variable that an event accesses.
-    pub fn variable_of(&self, at: Position) -> Option<u32> {
-        self.access(at).map(|access| access.variable.0)
-    }
-
-    /// The location that an event accesses, where it is not a fence.
-    pub fn location_of(&self, at: Position) -> Option<LocationId> {
-        self.access(at).and_then(|access| self.variables[access.variable.index()].at).map(|at| at.0)
-    }
-
-    /// The write that an event reads from, where it reads.
-    pub fn source_of(&self, at: Position) -> Option<Write> {
-        self.access(at).and_then(|access| access.source)
-    }
-
-    /// Whether an event writes.
-    pub fn is_write(&self, at: Position) -> bool {
-        self.access(at).is_some_and(|access| access.written.is_some())
+    /// The reads of the variable that an event writes, if it writes, that do not happen before it.
+    pub fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
+        let Some(access) = self.access(write).filter(|access| access.written.is_some()) else { return };
+        let clock = self.clocks.row(write);
+        for (thread, own) in self.variables[access.variable.index()].by_thread.iter().enumerate() {
+            for &at in own.iter().rev().take_while(|at| self.id(**at).index >= clock[thread]) {
+                if self.access(at).is_some_and(|access| access.source.is_some()) {
+                    found.push(at);
+                }
+            }
+        }
     }
 
     /// Whether the guard of a read, if it has one, lets it read from a write.
@@ -290,7 +284,7 @@ impl Ra {
     }
 
     /// The variable that a thread accesses at a location, where that is not wrong.
-    fn variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<VariableId, Fault> {
+    fn variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<(VariableId, ObjectId), Fault> {
         let Some((object, number)) = self.object(thread, at) else {
             return Err(Fault::new(FaultKind::WildPointer, "access where no object is"));
         };
@@ -298,19 +292,22 @@ impl Ra {
             return Err(use_after_free(locations.range(at).size));
         }
         self.objects.check_bounds(object, at)?;
+        let known = self.of_location[at.index()].get(number as usize).copied().flatten();
+        let id = known.unwrap_or_else(|| self.number_variable(at, number));
+        if self.variables[id.index()].n_accesses == 0 && !self.is_mixed {
+            self.is_mixed = self.overlaps(at, number, locations);
+        }
+        Ok((id, object))
+    }
+
+    fn number_variable(&mut self, at: LocationId, number: u32) -> VariableId {
+        let id = self.new_variable(Some((at, number)));
         let known = &mut self.of_location[at.index()];
         if known.len() <= number as usize {
             known.resize(number as usize + 1, None);
         }
-        let id = match known[number as usize] {
-            Some(id) => id,
-            None => self.new_variable(Some((at, number))),
-        };
-        self.of_location[at.index()][number as usize] = Some(id);
-        if self.variables[id.index()].n_accesses == 0 && !self.is_mixed {
-            self.is_mixed = self.overlaps(at, number, locations);
-        }
-        Ok(id)
+        known[number as usize] = Some(id);
+        id
     }
 
     /// Whether bytes of a location of an object are accessed as another location too.
@@ -363,18 +360,22 @@ impl Ra {
     }
 
     /// Appends an event that happens after the thread's last one and after another one.
-    fn push(&mut self, thread: ThreadId, after: Option<Position>, act: Act) -> Position {
-        let at = Position(self.events.len() as u32);
+    fn push(&mut self, thread: ThreadId, after: Option<Position>, act: Act) {
+        let (id, n_log) = (self.push_clock(thread, after), self.log.len() as u32);
+        self.events.push(Event { id, act, n_log, n_objects: self.objects.len() as u32 });
+    }
+
+    /// What the next event has seen, and its name.
+    fn push_clock(&mut self, thread: ThreadId, after: Option<Position>) -> EventId {
         self.clocks.push(self.last(thread));
         if let Some(after) = after {
             self.clocks.join(after);
         }
         let events = &mut self.threads[thread.index()].events;
         let id = EventId { thread, index: events.len() as u32 };
-        events.push(at);
+        events.push(Position(self.events.len() as u32));
         self.clocks.set(thread, id.index + 1);
-        self.events.push(Event { id, act, n_log: self.log.len() as u32, n_objects: self.objects.len() as u32 });
-        at
+        id
     }
 
     fn silent(&mut self, thread: ThreadId, reply: Reply) -> Added {
@@ -390,11 +391,10 @@ impl Ra {
 
     /// What a thread does with a variable, or what is wrong with the access.
     fn at_variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations, act: impl FnOnce(&mut Ra, VariableId) -> Added) -> Added {
-        let id = match self.variable(thread, at, locations) {
-            Ok(id) => id,
+        let (id, object) = match self.variable(thread, at, locations) {
+            Ok(found) => found,
             Err(fault) => return self.silent(thread, Reply::Fault(fault)),
         };
-        let (object, _) = self.object(thread, at).expect("it has a variable");
         let freed = self.objects.object(object).freed;
         let fault = freed.map(|freed| races_with_free(self.id(freed).thread));
         Added { fault, ..act(self, id) }
@@ -453,29 +453,27 @@ impl Ra {
     fn push_access(&mut self, thread: ThreadId, mut access: Access) {
         let Access { variable, stands_for, stray, .. } = access;
         let is_write = access.written.is_some();
-        let after = access.source.and_then(|source| source.event);
-        let at = self.push(thread, after, Act::Silent);
-        if stray {
-            self.events[at.index()].act = Act::Access(access);
-            return;
+        let (at, n_log) = (Position(self.events.len() as u32), self.log.len() as u32);
+        let id = self.push_clock(thread, access.source.and_then(|source| source.event));
+        if !stray {
+            self.saturate(variable, at, stands_for, is_write && access.source.is_none());
+            access.last_write = if is_write { Some(at) } else { self.own_last_write(variable, thread) };
+            let of = &mut self.variables[variable.index()];
+            if of.by_thread.len() <= thread.index() {
+                of.by_thread.resize_with(thread.index() + 1, Vec::new);
+            }
+            of.by_thread[thread.index()].push(at);
+            of.n_accesses += 1;
+            if is_write {
+                of.writes.push(at);
+            }
         }
-        self.saturate(variable, at, stands_for, is_write && access.source.is_none());
-        let of = &mut self.variables[variable.index()];
-        if of.by_thread.len() <= thread.index() {
-            of.by_thread.resize_with(thread.index() + 1, Vec::new);
-        }
-        let own = &mut of.by_thread[thread.index()];
-        let earlier = own.last().and_then(|&last| match &self.events[last.index()].act {
-            Act::Access(access) => access.last_write,
-            _ => None,
-        });
-        access.last_write = if is_write { Some(at) } else { earlier };
-        own.push(at);
-        of.n_accesses += 1;
-        if is_write {
-            of.writes.push(at);
-        }
-        self.events[at.index()].act = Act::Access(access);
+        self.events.push(Event { id, act: Act::Access(access), n_log, n_objects: self.objects.len() as u32 });
+    }
+
+    fn own_last_write(&self, variable: VariableId, thread: ThreadId) -> Option<Position> {
+        let last = self.variables[variable.index()].by_thread.get(thread.index())?.last()?;
+        self.access(*last).and_then(|access| access.last_write)
     }
 
     fn saturate(&mut self, variable: VariableId, at: Position, stands_for: Write, is_new: bool) {

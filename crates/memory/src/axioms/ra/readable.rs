@@ -39,11 +39,11 @@ impl Ra {
         match *action {
             Action::Choose { n } => offers.extend((0..n).map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
             Action::Read { at, guard, .. } => match self.variable(thread, at, locations) {
-                Ok(variable) => self.offer_sources(thread, variable, guard, |_, _| false, offers),
+                Ok((variable, _)) => self.offer_sources(thread, variable, guard, |_, _| false, offers),
                 Err(_) => offers.push(only),
             },
             Action::Rmw { at, ref rmw, .. } => match self.variable(thread, at, locations) {
-                Ok(variable) => self.offer_rmw(thread, variable, rmw, locations.range(at).size, offers),
+                Ok((variable, _)) => self.offer_rmw(thread, variable, rmw, locations.range(at).size, offers),
                 Err(_) => offers.push(only),
             },
             Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, VariableId::FENCES, None, |_, _| true, offers),
