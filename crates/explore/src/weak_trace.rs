@@ -51,9 +51,9 @@ struct Revisit {
 enum Frame {
     /// Ways to add the next event: the offers from `first` on, at a graph of `len` events.
     Ways { len: usize, first: usize },
-    /// Reads to revisit: those from `first` on, at a graph whose newest event is the write; then, if `onward`, what comes next.
-    Revisits { len: usize, write: Position, first: usize, onward: bool },
-    /// The events from `first` on are to be put back onto a graph of `len` events.
+    /// Reads to revisit: those from `first` on, at a graph of `len` events whose newest one is the write.
+    Revisits { len: usize, write: Position, first: usize },
+    /// The events from `first` on are to be put back onto a graph of `len` events, as far as the frames below need them.
     PutBack { len: usize, first: usize },
 }
 
@@ -101,34 +101,33 @@ pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl GraphSink<G>) -> Cont
 }
 
 impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
-    /// Does the next thing that is left at a frame, or drops the frame.
+    /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is done, so that no more is put back
+    /// than the frames below need.
     fn go_on(&mut self, frame: Frame) -> ControlFlow<()> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
+                let (thread, offer) = self.offers.pop().expect("a frame has something left");
                 if self.offers.len() == first {
                     self.frames.pop();
-                    return ControlFlow::Continue(());
                 }
-                let (thread, offer) = self.offers.pop().expect("there are more");
                 match self.visit(thread, offer)? {
                     true => self.extend(),
                     false => ControlFlow::Continue(()),
                 }
             }
-            Frame::Revisits { len, write, first, onward } => {
+            Frame::Revisits { len, write, first } => {
                 self.rewind(len);
-                if self.revisits.len() > first {
-                    let revisit = self.revisits.pop().expect("there are more");
-                    return self.revisit(write, revisit);
+                let revisit = self.revisits.pop().expect("a frame has something left");
+                if self.revisits.len() == first {
+                    self.frames.pop();
                 }
-                self.frames.pop();
-                if onward { self.extend() } else { ControlFlow::Continue(()) }
+                self.revisit(write, revisit)
             }
             Frame::PutBack { len, first } => {
                 self.rewind(len);
-                self.put_back(first);
                 self.frames.pop();
+                self.put_back(first);
                 ControlFlow::Continue(())
             }
         }
@@ -169,7 +168,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         ControlFlow::Continue(())
     }
 
-    /// Adds an event. Tells whether to go on from there at once; else there is a frame for what follows, or nothing follows.
+    /// Adds an event; the reads that it revisits get a frame. Tells whether to go on from there.
     fn visit(&mut self, thread: ThreadId, offer: Offer) -> ControlFlow<(), bool> {
         self.add(Kept { thread, way: offer.way, slot: self.order.len() as Slot, overtook: None });
         self.sink.event()?;
@@ -177,11 +176,10 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         let taken = offer.taken.map(|id| self.marks[self.graph.position(id).index()].slot);
         let first = self.revisits.len();
         self.find_revisits(write, taken);
-        if self.revisits.len() == first {
-            return ControlFlow::Continue(taken.is_none());
+        if self.revisits.len() > first {
+            self.frames.push(Frame::Revisits { len: self.marks.len(), write, first });
         }
-        self.frames.push(Frame::Revisits { len: self.marks.len(), write, first, onward: taken.is_none() });
-        ControlFlow::Continue(false)
+        ControlFlow::Continue(taken.is_none())
     }
 
     fn add(&mut self, Kept { thread, way, slot, overtook }: Kept) {
@@ -278,11 +276,10 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         self.sink.event()?;
         let (read, first) = (Position(self.marks.len() as u32 - 1), self.revisits.len());
         self.find_revisits(read, None);
-        if self.revisits.len() == first {
-            return self.extend();
+        if self.revisits.len() > first {
+            self.frames.push(Frame::Revisits { len: self.marks.len(), write: read, first });
         }
-        self.frames.push(Frame::Revisits { len: self.marks.len(), write: read, first, onward: true });
-        ControlFlow::Continue(())
+        self.extend()
     }
 
     /// Puts into `again` what stays when a write revisits a read, with its new slots.
@@ -310,9 +307,16 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// Adds again what was taken back.
+    /// Adds again what was taken back, as far as the newest frame needs it.
     fn put_back(&mut self, first: usize) {
+        let needed = match self.frames.last() {
+            Some(Frame::Ways { len, .. } | Frame::Revisits { len, .. } | Frame::PutBack { len, .. }) => *len,
+            None => 0,
+        };
         for at in first..self.kept.len() {
+            if self.marks.len() >= needed {
+                break;
+            }
             self.add(self.kept[at]);
         }
         self.kept.truncate(first);
