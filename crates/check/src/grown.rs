@@ -80,7 +80,7 @@ impl<'p> Grown<'p> {
             }
             _ => self.memory.offers(thread, action, self.machine.locations(), offers),
         }
-        self.look_for_mixed(thread);
+        self.look_for_unsupported(thread);
     }
 
     fn perform(&mut self, thread: ThreadId, way: Way) -> Added {
@@ -138,11 +138,10 @@ impl<'p> Grown<'p> {
         self.faults.push(FaultAt { fault, thread, moment });
     }
 
-    /// Stops where the action that a thread is at meets accesses of other sizes.
-    fn look_for_mixed(&mut self, thread: ThreadId) {
-        if self.memory.is_mixed() && self.stop.is_none() {
-            let (what, moment) = ("mixed-size access not supported under RA".into(), self.machine.moment(thread));
-            self.stop = Some(Stop::Unsupported { what, thread, moment });
+    /// Stops where the action that a thread is at is one that the model cannot make sense of.
+    fn look_for_unsupported(&mut self, thread: ThreadId) {
+        if let (Some(what), None) = (self.memory.unsupported(), &self.stop) {
+            self.stop = Some(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
         }
     }
 
@@ -201,7 +200,7 @@ impl Graph for Grown<'_> {
             self.note(thread, fault);
         }
         self.publish(thread);
-        self.look_for_mixed(thread);
+        self.look_for_unsupported(thread);
         self.machine.advance(thread, added.reply);
         self.learn();
         self.look_at(thread);

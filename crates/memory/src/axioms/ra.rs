@@ -37,6 +37,11 @@ pub struct Write {
 
 impl Write {
     const INITIAL: Write = Write { event: None, block: 0, place: 0 };
+
+    /// Whether it is the read-modify-write that reads from another write.
+    fn is_next(self, source: Write) -> bool {
+        (self.block, self.place) == (source.block, source.place + 1)
+    }
 }
 
 /// The number of a variable, the same in every graph.
@@ -58,9 +63,13 @@ struct Variable {
     at: Option<(LocationId, u32)>,
     /// The accesses of each thread, oldest first.
     by_thread: Vec<Vec<Position>>,
-    /// All writes, in the order in which they were added.
-    writes: Vec<Position>,
+    /// All writes but the initial one, in the order in which they were added.
+    writes: Vec<Write>,
     n_accesses: u32,
+    /// How many of the writes do not happen after all that were added before them.
+    n_unordered: u32,
+    /// Whether threads wait for a value of it, in this graph or another one.
+    is_awaited: bool,
     coherence: Coherence,
     /// For each block its first write; none is the initial value.
     firsts: Vec<Option<Position>>,
@@ -80,6 +89,8 @@ struct Access {
     guarded: Option<Box<Rmw>>,
     /// The newest write of this variable by the same thread, itself included.
     last_write: Option<Position>,
+    /// Whether it is a write that does not happen after all earlier ones of its variable.
+    unordered: bool,
     /// Whether it reads from a write that another read-modify-write has taken: then it is in no order with others, and nothing can be added behind it.
     stray: bool,
 }
@@ -128,6 +139,7 @@ pub struct Ra {
     objects: Objects,
     log: Log,
     is_mixed: bool,
+    is_disputed: bool,
 }
 
 impl Ra {
@@ -142,6 +154,7 @@ impl Ra {
             objects: Objects::new(tracked),
             log: Log::default(),
             is_mixed: false,
+            is_disputed: false,
         };
         ra.new_variable(None);
         ra
@@ -174,9 +187,13 @@ impl Ra {
         }
     }
 
-    /// Whether accesses of different sizes have met, which this model has no meaning for.
-    pub fn is_mixed(&self) -> bool {
-        self.is_mixed
+    /// What has come up that this model has no meaning for, or no explorer can make sense of.
+    pub fn unsupported(&self) -> Option<&'static str> {
+        match (self.is_mixed, self.is_disputed) {
+            (true, _) => Some("mixed-size access not supported under RA"),
+            (_, true) => Some("what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RA"),
+            _ => None,
+        }
     }
 
     /// How many events there are.
@@ -274,7 +291,7 @@ impl Ra {
     fn new_variable(&mut self, at: Option<(LocationId, u32)>) -> VariableId {
         let id = VariableId(self.variables.len() as u32);
         let coherence = Coherence::default();
-        self.variables.push(Variable { at, by_thread: Vec::new(), writes: Vec::new(), n_accesses: 0, coherence, firsts: vec![None] });
+        self.variables.push(Variable { at, by_thread: Vec::new(), writes: Vec::new(), n_accesses: 0, n_unordered: 0, is_awaited: false, coherence, firsts: vec![None] });
         id
     }
 
@@ -465,7 +482,11 @@ impl Ra {
             of.by_thread[thread.index()].push(at);
             of.n_accesses += 1;
             if is_write {
-                of.writes.push(at);
+                access.unordered = of.writes.last().and_then(|last| last.event).is_some_and(|last| !self.happens_before(last, at));
+                let of = &mut self.variables[variable.index()];
+                of.writes.push(stands_for);
+                of.n_unordered += access.unordered as u32;
+                self.is_disputed |= of.is_awaited && of.n_unordered > 0;
             }
         }
         self.events.push(Event { id, act: Act::Access(access), n_log, n_objects: self.objects.len() as u32 });
@@ -567,6 +588,7 @@ impl Ra {
         of.n_accesses -= 1;
         if access.written.is_some() {
             of.writes.pop();
+            of.n_unordered -= access.unordered as u32;
             match access.source {
                 None => {
                     of.coherence.pop();
@@ -585,7 +607,7 @@ impl Ra {
 
 impl Access {
     fn new(variable: VariableId, stands_for: Write, guard: Option<Guard>) -> Access {
-        Access { variable, source: None, stands_for, written: None, guard, guarded: None, last_write: None, stray: false }
+        Access { variable, source: None, stands_for, written: None, guard, guarded: None, last_write: None, unordered: false, stray: false }
     }
 }
 

@@ -69,9 +69,8 @@ impl Ra {
             let is_taken = writes && self.is_taken_within(access.variable, *write, limits);
             overwritten.allows(*write) && access.guard.is_none_or(|guard| guard.holds(value.word())) && !is_taken
         };
-        let is_within = |at: &Position| self.is_within(*at, limits);
-        let all = self.variables[access.variable.index()].writes.iter().copied().filter(is_within);
-        let writes = all.map(|at| self.access(at).expect("a write is an access").stands_for);
+        let is_within = |write: &Write| write.event.is_some_and(|at| self.is_within(at, limits));
+        let writes = self.variables[access.variable.index()].writes.iter().copied().filter(is_within);
         std::iter::once(Write::INITIAL).chain(writes).filter(can_read).max_by_key(|write| write.event.map(|at| self.id(at)))
     }
 
@@ -82,10 +81,7 @@ impl Ra {
 
     fn is_taken_within(&self, variable: VariableId, write: Write, limits: &[u32]) -> bool {
         let writes = &self.variables[variable.index()].writes;
-        writes.iter().filter(|at| self.is_within(**at, limits)).any(|&at| {
-            let next = self.access(at).expect("a write is an access").stands_for;
-            (next.block, next.place) == (write.block, write.place + 1)
-        })
+        writes.iter().any(|next| next.is_next(write) && next.event.is_some_and(|at| self.is_within(at, limits)))
     }
 
     /// What a thread has seen before its event with an index.
