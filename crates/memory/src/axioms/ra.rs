@@ -61,8 +61,8 @@ impl VariableId {
 struct Variable {
     /// The location, and which of the objects of its room; none for the hidden one.
     at: Option<(LocationId, u32)>,
-    /// The accesses of each thread, oldest first.
-    by_thread: Vec<Vec<Position>>,
+    /// The accesses of each thread that has some or had some in another graph, oldest first.
+    by_thread: Vec<(ThreadId, Vec<Position>)>,
     /// All writes but the initial one, in the order in which they were added.
     writes: Vec<Write>,
     n_accesses: u32,
@@ -73,6 +73,17 @@ struct Variable {
     coherence: Coherence,
     /// For each block its first write; none is the initial value.
     firsts: Vec<Option<Position>>,
+}
+
+impl Variable {
+    /// The accesses of a thread.
+    fn accesses_of(&mut self, thread: ThreadId) -> &mut Vec<Position> {
+        let at = self.by_thread.iter().position(|(of, _)| *of == thread).unwrap_or_else(|| {
+            self.by_thread.push((thread, Vec::new()));
+            self.by_thread.len() - 1
+        });
+        &mut self.by_thread[at].1
+    }
 }
 
 /// An access to a variable.
@@ -243,8 +254,8 @@ impl Ra {
     pub fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
         let Some(access) = self.access(write).filter(|access| access.written.is_some()) else { return };
         let clock = self.clocks.row(write);
-        for (thread, own) in self.variables[access.variable.index()].by_thread.iter().enumerate() {
-            for &at in own.iter().rev().take_while(|at| self.id(**at).index >= clock[thread]) {
+        for (thread, own) in &self.variables[access.variable.index()].by_thread {
+            for &at in own.iter().rev().take_while(|at| self.id(**at).index >= clock[thread.index()]) {
                 if self.access(at).is_some_and(|access| access.source.is_some()) {
                     found.push(at);
                 }
@@ -476,10 +487,7 @@ impl Ra {
             self.saturate(variable, at, stands_for, is_write && access.source.is_none());
             access.last_write = if is_write { Some(at) } else { self.own_last_write(variable, thread) };
             let of = &mut self.variables[variable.index()];
-            if of.by_thread.len() <= thread.index() {
-                of.by_thread.resize_with(thread.index() + 1, Vec::new);
-            }
-            of.by_thread[thread.index()].push(at);
+            of.accesses_of(thread).push(at);
             of.n_accesses += 1;
             if is_write {
                 access.unordered = of.writes.last().and_then(|last| last.event).is_some_and(|last| !self.happens_before(last, at));
@@ -493,7 +501,8 @@ impl Ra {
     }
 
     fn own_last_write(&self, variable: VariableId, thread: ThreadId) -> Option<Position> {
-        let last = self.variables[variable.index()].by_thread.get(thread.index())?.last()?;
+        let own = self.variables[variable.index()].by_thread.iter().find(|(of, _)| *of == thread);
+        let last = own.and_then(|(_, own)| own.last())?;
         self.access(*last).and_then(|access| access.last_write)
     }
 
@@ -515,8 +524,8 @@ impl Ra {
 
     /// For each thread its newest write of a variable among so many events of each.
     fn for_each_newest(&self, variable: VariableId, clock: &[u32], mut f: impl FnMut(Write)) {
-        for (thread, own) in self.variables[variable.index()].by_thread.iter().enumerate() {
-            let limit = clock.get(thread).copied().unwrap_or(0);
+        for (thread, own) in &self.variables[variable.index()].by_thread {
+            let limit = clock.get(thread.index()).copied().unwrap_or(0);
             let last = self.last_within(own, limit).and_then(|at| self.access(at)).and_then(|access| access.last_write);
             if let Some(write) = last.and_then(|at| self.access(at)) {
                 f(write.stands_for);
@@ -556,9 +565,9 @@ impl Ra {
         let clock = self.clocks.row(self.newest());
         for other in locations.overlapping(room) {
             let Some(id) = self.of_location[other.index()].get(number as usize).copied().flatten() else { continue };
-            for (thread, own) in self.variables[id.index()].by_thread.iter().enumerate() {
-                if own.last().is_some_and(|last| self.events[last.index()].id.index >= clock[thread]) {
-                    return Some(Fault::new(FaultKind::UseAfterFree, format!("nothing orders the free and the access by {}", ThreadId(thread as u32))));
+            for (thread, own) in &self.variables[id.index()].by_thread {
+                if own.last().is_some_and(|last| self.events[last.index()].id.index >= clock[thread.index()]) {
+                    return Some(Fault::new(FaultKind::UseAfterFree, format!("nothing orders the free and the access by {thread}")));
                 }
             }
         }
@@ -584,7 +593,7 @@ impl Ra {
 
     fn undo_access(&mut self, thread: ThreadId, access: &Access) {
         let of = &mut self.variables[access.variable.index()];
-        of.by_thread[thread.index()].pop();
+        of.accesses_of(thread).pop();
         of.n_accesses -= 1;
         if access.written.is_some() {
             of.writes.pop();

@@ -39,8 +39,8 @@ impl Ra {
     /// The last write of the greatest block after which no other comes. There is one more `read` than the limits say.
     fn last_in_coherence(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Write {
         let mut last: SmallVec<[(Position, Write); 8]> = read.into_iter().collect();
-        for (thread, own) in self.variables[variable.index()].by_thread.iter().enumerate() {
-            if let Some(at) = self.last_within(own, limits[thread]) {
+        for (thread, own) in &self.variables[variable.index()].by_thread {
+            if let Some(at) = self.last_within(own, limits[thread.index()]) {
                 last.push((at, self.access(at).expect("it is one").stands_for));
             }
         }
@@ -105,7 +105,7 @@ impl Ra {
         for _ in 1..of.firsts.len() {
             coherence.push();
         }
-        let within = of.by_thread.iter().flatten().filter(|at| self.is_within(**at, limits));
+        let within = of.by_thread.iter().flat_map(|(_, own)| own).filter(|at| self.is_within(**at, limits));
         let accesses = within.map(|&at| (at, self.access(at).expect("it is one").stands_for));
         for (at, Write { block, .. }) in accesses.chain(read) {
             let id = self.id(at);
