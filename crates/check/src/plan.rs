@@ -1,5 +1,6 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
+use crate::outcome::Limit;
 use raddle_memory::{Buffers, Model};
 use std::fmt;
 
@@ -18,6 +19,7 @@ pub enum MemoryModel {
 pub enum Algorithm {
     /// All schedules, without reduction.
     Naive,
+    Classic,
     Source,
     Optimal,
     /// One execution for each graph of program order and reads-from.
@@ -40,8 +42,9 @@ impl MemoryModel {
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 4] = [
+    pub const ALL: [(Algorithm, &'static str); 5] = [
         (Algorithm::Naive, "naive"),
+        (Algorithm::Classic, "classic"),
         (Algorithm::Source, "source"),
         (Algorithm::Optimal, "optimal"),
         (Algorithm::WeakTrace, "weak-trace"),
@@ -74,6 +77,17 @@ pub struct Plan {
     pub name: MemoryModel,
     pub algorithm: Algorithm,
     pub semantics: Semantics,
+    /// How many preemptions an execution may have, where that is bounded.
+    pub context_bound: Option<u32>,
+}
+
+/// What a plan is asked to keep to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// How many stores may wait in a buffer.
+    pub buffer: Option<u32>,
+    /// How many preemptions an execution may have.
+    pub context: Option<u32>,
 }
 
 /// What kind of thing a memory model is.
@@ -96,13 +110,25 @@ impl fmt::Display for BadPlan {
 }
 
 impl Plan {
-    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    /// A plan with no other bound than that of the buffers.
     pub fn new(name: MemoryModel, algorithm: Algorithm, buffer_bound: Option<u32>) -> Result<Plan, BadPlan> {
-        if matches!(name, MemoryModel::Sc | MemoryModel::Ra) && buffer_bound.is_some() {
-            let model = name.to_string().to_uppercase();
-            return Err(BadPlan(format!("{model} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound")));
+        Plan::bounded(name, algorithm, Bounds { buffer: buffer_bound, context: None })
+    }
+
+    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
+        let model = || name.to_string().to_uppercase();
+        if matches!(name, MemoryModel::Sc | MemoryModel::Ra) && bounds.buffer.is_some() {
+            return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
         }
-        let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: buffer_bound });
+        if name == MemoryModel::Ra && bounds.context.is_some() {
+            return Err(BadPlan("RA has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound".into()));
+        }
+        if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
+            let why = format!("{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound");
+            return Err(BadPlan(why));
+        }
+        let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::ReleaseAcquire,
             (MemoryModel::Ra, _) => {
@@ -115,10 +141,33 @@ impl Plan {
             (MemoryModel::Tso, _) => schedules(Buffers::Tso),
             (MemoryModel::Pso, _) => schedules(Buffers::Pso),
         };
-        Ok(Plan { name, algorithm, semantics })
+        Ok(Plan { name, algorithm, semantics, context_bound: bounds.context })
     }
 
-    /// How many stores of a thread may wait, where that is bounded.
+    /// The algorithm for a model within bounds, where none is named.
+    pub fn default_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
+        if bounds.context.is_some() { Algorithm::Classic } else { name.default_algorithm() }
+    }
+
+    /// The plan with each of the bounds that cut something raised by one; `None` where none did.
+    pub fn raised(self, cut: &[Limit]) -> Option<Plan> {
+        let mut plan = self;
+        for limit in cut.iter().filter(|limit| limit.is_bound()) {
+            match (limit, &mut plan.semantics) {
+                (Limit::Context(bound), _) => plan.context_bound = Some(bound + 1),
+                (Limit::Buffer(bound), Semantics::Schedules(model)) => model.bound = Some(bound + 1),
+                _ => {}
+            }
+        }
+        (plan != self).then_some(plan)
+    }
+
+    /// The bounds that it keeps to.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { buffer: self.buffer_bound(), context: self.context_bound }
+    }
+
+    /// How many stores may wait in a buffer, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {
             Semantics::Schedules(model) => model.bound,

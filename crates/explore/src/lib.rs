@@ -6,13 +6,19 @@
 //! | file | algorithm |
 //! |---|---|
 //! | [`every`] | all schedules, no reduction: the plain twin |
+//! | [`classic`] | classic DPOR with sleep sets |
+//! | [`bounded`] | within a context bound |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 //! | [`weak_trace`] | graphs without coherence, one execution for each |
 //!
 //! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back.
 
+mod backtrack;
+mod bounded;
+mod classic;
 mod clocks;
+mod context;
 mod every;
 mod execution;
 mod graph;
@@ -21,9 +27,13 @@ mod optimal;
 mod sleep;
 mod source;
 mod system;
+mod ties;
 mod wakeup;
 mod weak_trace;
 
+pub use bounded::bounded;
+pub use classic::classic;
+pub use context::{Inside, Prospect, WithinContext};
 pub use every::every;
 pub use execution::Execution;
 pub use graph::{Graph, GraphSink};

@@ -1,96 +1,20 @@
 //! Source-DPOR: explores at least one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm 1).
 //!
-//! Like [`crate::optimal`], but a reversed race adds a single step to the point before it. Some executions may then be found to be
-//! redundant only when everything is asleep.
+//! Any initial of the sequence that reverses a race will do: the backtrack sets are source sets.
 
+use crate::backtrack::{Reversal, explore};
 use crate::initials::Sequence;
-use crate::sleep::SleepSet;
-use crate::{End, Execution, Sink, System};
-use raddle_event::{Position, Step};
-use std::collections::VecDeque;
+use crate::{Execution, Sink, System};
 use std::ops::ControlFlow;
 
-/// A point of the execution from which something is explored.
-struct Point {
-    sleep: SleepSet,
-    /// Steps still to be explored.
-    pending: VecDeque<Step>,
-    /// Steps explored or being explored.
-    explored: Vec<Step>,
+/// The whole sequence counts.
+struct SourceSets;
+
+impl Reversal for SourceSets {
+    fn cut<S: System>(_: &Execution<S>, _: &mut Sequence) {}
 }
 
 /// Explores the system.
 pub fn source<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search = Search { execution: Execution::new(system), points: Vec::new() };
-    search.enter(SleepSet::default(), sink)?;
-    while let Some(depth) = search.points.len().checked_sub(1) {
-        search.finish_current(depth);
-        match search.points[depth].pending.pop_front() {
-            None => drop(search.points.pop()),
-            Some(step) if search.points[depth].sleep.contains(step) => {}
-            Some(step) => search.explore(depth, step, sink)?,
-        }
-    }
-    ControlFlow::Continue(())
-}
-
-struct Search<'s, S> {
-    execution: Execution<'s, S>,
-    points: Vec<Point>,
-}
-
-impl<S: System> Search<'_, S> {
-    fn finish_current(&mut self, depth: usize) {
-        if let Some((step, footprint)) = self.execution.rewind(Position(depth as u32)) {
-            self.points[depth].sleep.add(step, footprint);
-        }
-    }
-
-    fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let footprint = self.execution.system.footprint(step.actor);
-        let point = &mut self.points[depth];
-        let mut sleep = point.sleep.after(self.execution.system, step, &footprint);
-        point.explored.push(step);
-        self.execution.take(step, footprint);
-        sink.event()?;
-        sleep.look_again(self.execution.system);
-        for n in 0..self.execution.races().len() {
-            let e = self.execution.races()[n];
-            let sequence = Sequence::reversing(&self.execution, e);
-            self.plan(e, &sequence);
-        }
-        self.enter(sleep, sink)
-    }
-
-    fn enter(&mut self, sleep: SleepSet, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let mut pending = VecDeque::new();
-        let (first, any) = self.execution.first_awake(&sleep, |step| pending.push_back(step));
-        pending.extend(first);
-        if first.is_none() {
-            // Also where something sleeps: it may come after what those who wait here would do.
-            self.reverse_waits();
-            let end = if any { End::Redundant } else { End::Maximal };
-            sink.execution(self.execution.system, &|| self.execution.schedule(), end)?;
-        }
-        self.points.push(Point { sleep, pending, explored: Vec::new() });
-        ControlFlow::Continue(())
-    }
-
-    fn reverse_waits(&mut self) {
-        for wait in self.execution.waits() {
-            let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.first(), &sequence);
-        }
-    }
-
-    /// Adds an initial of the sequence to the point before `e`, unless one is there.
-    fn plan(&mut self, e: Position, sequence: &Sequence) {
-        let Search { execution, points, .. } = self;
-        let point = &mut points[e.index()];
-        let initials = sequence.initials(execution);
-        let known = |step: &Step| point.pending.contains(step) || point.explored.contains(step);
-        if !initials.iter().any(known) {
-            point.pending.push_back(initials[0]);
-        }
-    }
+    explore::<SourceSets, S>(system, sink)
 }

@@ -1,12 +1,14 @@
 //! What an explorer needs to know of the thing it explores, and where it puts what it finds.
 
+use crate::Prospect;
 use raddle_event::{Actor, Footprint, Position, Step, Taken};
 use std::ops::ControlFlow;
 
 /// A transition system whose steps are taken and taken back.
 pub trait System {
     /// Calls `found` for each step that can be taken now, in a fixed order, until it breaks; for a choice one step for each outcome, in a row.
-    fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// Steps of the same kind come in the order of their actors, but those of the thread of `first` before the others.
+    fn enabled(&self, first: Option<Actor>, found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// What the next step of an actor touches, in the present state. The actor must be enabled.
     fn footprint(&self, actor: Actor) -> Footprint;
@@ -19,7 +21,7 @@ pub trait System {
 
     /// Whether a step that is enabled now and the events `then`, which follow from here in this order, do not depend on
     /// each other. None of the events is of the step's actor.
-    fn is_independent<'f>(&self, step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>) -> bool;
+    fn is_independent<'f>(&self, step: &Footprint, then: impl Iterator<Item = &'f Footprint>) -> bool;
 
     /// What a step that came after the event at `e`, and conflicts with it, touches when it comes before it: a compare-exchange may
     /// fail after the event and succeed before it, or the other way round.
@@ -30,6 +32,9 @@ pub trait System {
 
     /// For each actor that waits where no step is taken any more: the events that it would have to overtake, all of them, to go on.
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
+
+    /// Whether a thread goes on, in the present state.
+    fn prospect(&self, thread: u32) -> Prospect;
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;

@@ -2,13 +2,13 @@
 
 use crate::accesses::{Load, Written};
 use crate::actors::Who;
-use crate::buffer::Entry;
+use crate::buffer::{Entry, Update};
 use crate::dependence::part_from_memory;
 use crate::memory::Memory;
 use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
+    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -26,7 +26,10 @@ impl Memory {
         let mut taking = Taking { thread, event, locations, taken };
         let reply = match action {
             Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
-            Action::Write { at, value, .. } => self.write_directly(*at, value, &mut taking),
+            Action::Write { at, value, order } => {
+                self.bound_is_felt |= self.model.bound == Some(0) && *order != Order::SeqCst;
+                self.write_directly(*at, value, &mut taking)
+            }
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw, &mut taking),
             Action::Reserve { at, .. } => self.reserve(*at, &mut taking),
             Action::WriteReserved { at, value, .. } => {
@@ -45,7 +48,7 @@ impl Memory {
     fn happened(&mut self, thread: ThreadId, event: Position) {
         let state = &mut self.buffers[thread.index()].state;
         if !state.pending.is_empty() {
-            self.journal.push(Undo::Pending { thread, old: std::mem::take(&mut state.pending) });
+            self.journal.push(Undo::Pending { thread, from: state.pending.begin() });
         }
         self.journal.push(Undo::Last { thread, old: state.last });
         state.last = Some(event);
@@ -94,7 +97,7 @@ impl Memory {
 
     fn note_load(&mut self, at: LocationId, load: Load) {
         let thread = load.by;
-        let old = self.accesses.read[at.index()].add(load);
+        let old = self.accesses.of_mut(at).load(load);
         self.journal.push(Undo::Load { at, thread, old });
     }
 
@@ -119,7 +122,7 @@ impl Memory {
         }
         let range = locations.range(at);
         let mut bytes = self.heap.bytes(at).to_vec();
-        for &(store, run) in &footprint.forwards {
+        for &(store, run) in footprint.forwards.iter() {
             let of = |entry: &&Entry| entry.store == store;
             let entry = self.buffers[footprint.thread as usize].entries.iter().find(of).expect("the store is in the buffer");
             let from = locations.range(entry.at);
@@ -180,13 +183,15 @@ impl Memory {
     fn order_updates(&mut self, taking: &mut Taking) {
         let updates = &mut self.buffers[taking.thread.index()].state.updates;
         if !updates.is_empty() {
-            taking.taken.order.extend(updates.iter().map(|update| update.0));
-            self.journal.push(Undo::Updates { thread: taking.thread, old: std::mem::take(updates) });
+            taking.taken.order.extend(updates.iter().map(|update| update.event));
+            self.journal.push(Undo::Updates { thread: taking.thread, from: updates.begin() });
         }
     }
 
+    /// Waits for the own stores to the object only, so the updates are not all there: they stay in the list.
     fn free(&mut self, at: LocationId, start: Address, how: Free, taking: &mut Taking) -> Reply {
-        self.order_updates(taking);
+        let updates = &self.state(taking.thread).updates;
+        taking.taken.order.extend(updates.iter().map(|update| update.event));
         self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
         let range = taking.locations.range(at);
         match self.heap.free(at, start, range, how == Free::Heap, &mut self.journal) {
@@ -202,9 +207,10 @@ impl Memory {
     pub fn update(&mut self, who: Who, event: Position, locations: &Locations, taken: &mut Taken) -> Option<Fault> {
         let (thread, index) = (who.thread(), self.leaving(who));
         let entry = self.buffers[thread.index()].entries.remove(index);
+        self.n_entries -= 1;
         taken.order.extend(entry.after.iter().copied());
-        let earlier = self.state(thread).updates.iter().filter(|update| update.1 < entry.epoch);
-        taken.order.extend(earlier.map(|update| update.0));
+        let earlier = self.state(thread).updates.iter().filter(|update| update.epoch < entry.epoch);
+        taken.order.extend(earlier.map(|update| update.event));
         self.write_conflicts(thread, entry.at, locations, taken);
         let wrong = self.heap.check(entry.at).err();
         if wrong.is_none() {
@@ -214,25 +220,30 @@ impl Memory {
                 self.note_load(*at, Load { by: thread, event: *event, part });
             }
         }
-        self.buffers[thread.index()].state.updates.push((event, entry.epoch));
+        self.buffers[thread.index()].state.updates.push(Update { event, at: entry.at, epoch: entry.epoch });
         self.journal.push(Undo::Updated { thread });
-        self.journal.push(Undo::Removed { thread, index: index as u32, entry: Box::new(entry) });
+        self.journal.push(Undo::Removed { thread, index: index as u32 });
+        self.left.push(entry);
         wrong
     }
 
     /// A value reaches memory.
     fn put(&mut self, thread: ThreadId, at: LocationId, value: &Value, event: Position) {
-        let old = self.heap.write(at, value, &mut self.journal);
-        self.note_write(thread, at, old, event);
+        match value {
+            Value::Word(new) => {
+                let old = self.heap.write_word(at, *new, &mut self.journal);
+                let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
+                self.journal.push(Undo::Word { at, stale, old });
+            }
+            Value::Bytes(new) => {
+                let old = self.heap.write_bytes(at, new, &mut self.journal);
+                self.note_write(thread, at, old, event);
+            }
+        }
     }
 
     fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, event: Position) {
-        self.accesses.written[at.index()].push(Written { by: thread, event, old });
-        self.journal.push(Undo::Written { at });
-        let read = &mut self.accesses.read[at.index()];
-        if !read.loads.is_empty() {
-            let old = std::mem::take(read);
-            self.journal.push(Undo::Access { at, old });
-        }
+        let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
+        self.journal.push(Undo::Written { at, stale });
     }
 }

@@ -65,6 +65,11 @@ impl Shape {
         Shape { threads: 2..=3, reservations: true, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
     }
 
+    /// Two threads with loads and stores and fences: what a bound of the buffers is felt by.
+    pub fn stores() -> Shape {
+        Shape { actions: 7, locations: 2..=3, fences: true, branches: true, ..Shape::tiny() }
+    }
+
     /// Two threads with a few loads, stores and read-modify-writes, all started at once.
     pub fn tiny() -> Shape {
         Shape {
