@@ -170,6 +170,12 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
     0..std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
+/// A tenth as many in the full run, of programs that take long.
+fn few_seeds(usual: u64) -> std::ops::Range<u64> {
+    let many = seeds(10 * usual).end;
+    0..many / 10
+}
+
 #[test]
 fn tiny_programs() {
     check(seeds(600), &Shape::tiny());
@@ -263,11 +269,11 @@ fn threads_that_wait_for_one_another() {
 
 #[test]
 fn larger_programs() {
-    check(seeds(60), &Shape { actions: 11, ..Shape::graphs() });
+    check(few_seeds(60), &Shape { actions: 11, ..Shape::graphs() });
 }
 
 #[test]
 fn many_locks() {
     let locks = Shape { locks: true, conditions: true, threads: 3..=4, actions: 12, locations: 1..=1, ..Shape::tiny() };
-    check(seeds(60), &locks);
+    check(few_seeds(60), &locks);
 }
