@@ -5,6 +5,7 @@
 
 mod action;
 mod address;
+mod commit;
 mod fault;
 mod location;
 mod order;
@@ -15,6 +16,7 @@ mod value;
 
 pub use action::{Action, Free, Reply};
 pub use address::{Address, AddressMap, BLOCK_BITS, Block, BlockId, Region};
+pub use commit::{EventId, Parameter};
 pub use fault::{Fault, FaultKind};
 pub use location::{LocationId, Locations, Range};
 pub use order::{Fence, Order};

@@ -8,12 +8,14 @@
 //! | [`every`] | all schedules, no reduction: the plain twin |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
+//! | [`rsmc`] | relaxed stateless model checking, for models in which events are committed out of order |
 
 mod clocks;
 mod every;
 mod execution;
 mod initials;
 mod optimal;
+mod rsmc;
 mod sleep;
 mod source;
 mod system;
@@ -22,5 +24,6 @@ mod wakeup;
 pub use every::every;
 pub use execution::Execution;
 pub use optimal::optimal;
+pub use rsmc::{CommitSink, Commits, Parameters, Race, Role, rsmc};
 pub use source::source;
 pub use system::{End, Sink, System};

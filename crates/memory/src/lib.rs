@@ -5,6 +5,7 @@
 
 mod accesses;
 mod actors;
+mod axioms;
 mod buffer;
 mod dependence;
 mod heap;
@@ -16,6 +17,7 @@ mod steps;
 mod undo;
 
 pub use actors::Who;
+pub use axioms::{Number, Power};
 pub use dependence::{forward_again, is_independent};
 pub use memory::{Memory, Readiness};
 pub use model::{Barrier, Buffers, Model};
