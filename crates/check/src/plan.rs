@@ -9,6 +9,7 @@ pub enum MemoryModel {
     Sc,
     Tso,
     Pso,
+    Power,
 }
 
 /// An algorithm, as the user names it.
@@ -18,16 +19,32 @@ pub enum Algorithm {
     Naive,
     Source,
     Optimal,
+    /// One execution for each graph of events that are committed out of order.
+    Rsmc,
 }
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 3] = [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso")];
+    pub const ALL: [(MemoryModel, &'static str); 4] =
+        [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso"), (MemoryModel::Power, "power")];
+
+    /// The algorithm that explores it where none is asked for.
+    pub fn default_algorithm(self) -> Algorithm {
+        match self {
+            MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
+            MemoryModel::Power => Algorithm::Rsmc,
+        }
+    }
 }
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 3] = [(Algorithm::Naive, "naive"), (Algorithm::Source, "source"), (Algorithm::Optimal, "optimal")];
+    pub const ALL: [(Algorithm, &'static str); 4] = [
+        (Algorithm::Naive, "naive"),
+        (Algorithm::Source, "source"),
+        (Algorithm::Optimal, "optimal"),
+        (Algorithm::Rsmc, "rsmc"),
+    ];
 }
 
 macro_rules! named {
@@ -63,6 +80,8 @@ pub struct Plan {
 pub enum Semantics {
     /// A transition system, explored by schedules.
     Schedules(Model),
+    /// The graphs of POWER, whose events are committed out of order.
+    Commits,
 }
 
 /// A pairing that does not exist.
@@ -78,20 +97,31 @@ impl fmt::Display for BadPlan {
 impl Plan {
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn new(name: MemoryModel, algorithm: Algorithm, buffer_bound: Option<u32>) -> Result<Plan, BadPlan> {
-        if name == MemoryModel::Sc && buffer_bound.is_some() {
-            return Err(BadPlan("SC has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound".into()));
+        if matches!(name, MemoryModel::Sc | MemoryModel::Power) && buffer_bound.is_some() {
+            let model = name.to_string().to_uppercase();
+            return Err(BadPlan(format!("{model} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound")));
         }
-        let buffers = match name {
-            MemoryModel::Sc => Buffers::Sc,
-            MemoryModel::Tso => Buffers::Tso,
-            MemoryModel::Pso => Buffers::Pso,
+        let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: buffer_bound });
+        let semantics = match (name, algorithm) {
+            (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
+            (MemoryModel::Power, _) => {
+                return Err(BadPlan(format!("`{algorithm}` explores schedules, and POWER has none: choose --algorithm rsmc, or leave it out")));
+            }
+            (_, Algorithm::Rsmc) => {
+                return Err(BadPlan(format!("`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model {name}")));
+            }
+            (MemoryModel::Sc, _) => schedules(Buffers::Sc),
+            (MemoryModel::Tso, _) => schedules(Buffers::Tso),
+            (MemoryModel::Pso, _) => schedules(Buffers::Pso),
         };
-        Ok(Plan { name, algorithm, semantics: Semantics::Schedules(Model { buffers, bound: buffer_bound }) })
+        Ok(Plan { name, algorithm, semantics })
     }
 
     /// How many stores of a thread may wait, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
-        let Semantics::Schedules(model) = self.semantics;
-        model.bound
+        match self.semantics {
+            Semantics::Schedules(model) => model.bound,
+            Semantics::Commits => None,
+        }
     }
 }

@@ -1,14 +1,16 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::Alarm;
+use crate::committed::Committed;
+use crate::committing::Committing;
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
 use raddle_event::{Fault, FaultKind, Step, ThreadId};
-use raddle_explore::{End, Sink, every, optimal, source};
-use raddle_machine::{Blocked, Limits, Moment};
+use raddle_explore::{CommitSink, End, Sink, every, optimal, rsmc, source};
+use raddle_machine::{Blocked, Limits, Moment, Sites};
 use raddle_memory::Model;
 use raddle_program::Program;
 use std::ops::ControlFlow;
@@ -67,8 +69,50 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 /// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink.
 pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) {
     match plan.semantics {
-        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }),
+        Semantics::Schedules(model) => drop(explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model })),
+        Semantics::Commits => explore_commits(program, options, &mut CommitsByEnding { sink }),
     };
+}
+
+/// Receives every run, for those who compare explorations by commits.
+pub trait EachCommits: for<'p> CommitSink<Committing<'p>> {
+    /// The exploration starts over: forget what was seen.
+    fn restart(&mut self);
+}
+
+/// Explores by commits, and starts over whenever something taken as private turns out to be shared.
+pub fn explore_commits<T: EachCommits>(program: &Program, options: &Options, sink: &mut T) {
+    let mut sites = Sites::default();
+    loop {
+        let mut committing = Committing::new(program, options.limits.clone(), sites, options.keep_going);
+        let _ended = rsmc(&mut committing, sink);
+        if committing.stop != Some(Stop::Contradicted) {
+            return;
+        }
+        sites = committing.machine.sites().clone();
+        sink.restart();
+    }
+}
+
+/// Passes runs on without what is peculiar to them.
+struct CommitsByEnding<'e> {
+    sink: &'e mut dyn Each,
+}
+
+impl EachCommits for CommitsByEnding<'_> {
+    fn restart(&mut self) {
+        self.sink.restart();
+    }
+}
+
+impl<'p> CommitSink<Committing<'p>> for CommitsByEnding<'_> {
+    fn run(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
+        self.sink.ended(&Committed::new(committing), end)
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        self.sink.event()
+    }
 }
 
 /// Receives every execution that has ended.
@@ -96,6 +140,7 @@ pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: 
             Algorithm::Naive => every(&mut joined, sink),
             Algorithm::Source => source(&mut joined, sink),
             Algorithm::Optimal => optimal(&mut joined, sink),
+            Algorithm::Rsmc => unreachable!("it explores no schedules"),
         };
         if joined.stop != Some(Stop::Contradicted) {
             return lessons;

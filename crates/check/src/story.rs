@@ -69,8 +69,8 @@ pub enum Untold {
 
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, Untold> {
-    let Semantics::Schedules(model) = plan.semantics;
-    let Witness { path: Path::Schedule(steps), sites, tables } = &found.witness;
+    let Witness { path, sites, tables } = &found.witness;
+    let (Semantics::Schedules(model), Path::Schedule(steps)) = (plan.semantics, path) else { return Err(Untold::DoesNotFit) };
     let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables.clone());
     let mut plain = Plain::new(machine, model, limits.uninitialised, Teller::default());
     if !plain.run(steps) {

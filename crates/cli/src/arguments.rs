@@ -82,12 +82,12 @@ pub enum Format {
 pub struct CheckOptions {
     #[command(flatten)]
     pub input: Input,
-    /// The memory model: sc, tso or pso.
+    /// The memory model: sc, tso, pso or power.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source or naive.
-    #[arg(long, default_value = "optimal")]
-    pub algorithm: Algorithm,
+    /// The algorithm: optimal, source or naive (sc, tso, pso); rsmc (power). Where none is given, the best for the model.
+    #[arg(long)]
+    pub algorithm: Option<Algorithm>,
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// Checks a program and gives the exit code.
 pub fn check(options: &CheckOptions) -> u8 {
-    let plan = match Plan::new(options.model, options.algorithm, options.buffer_bound) {
+    let plan = match Plan::new(options.model, options.algorithm.unwrap_or(options.model.default_algorithm()), options.buffer_bound) {
         Ok(plan) => plan,
         Err(why) => {
             eprintln!("raddle: {why}");

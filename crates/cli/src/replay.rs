@@ -4,7 +4,7 @@ use crate::arguments::{Input, ReplayOptions};
 use crate::exit;
 use crate::run::{load, print};
 use crate::terminal::{look, say, sources};
-use raddle_check::{Algorithm, Plan, Untold, tell};
+use raddle_check::{MemoryModel, Plan, Untold, tell};
 use raddle_report::{WitnessFile, fault_text};
 use std::io::Write;
 
@@ -24,8 +24,8 @@ fn replayed(options: &ReplayOptions) -> Result<u8, (String, u8)> {
     let text = std::fs::read_to_string(&options.witness).map_err(|why| usage(why.to_string()))?;
     let file = WitnessFile::parse(&text).map_err(usage)?;
     let header = &file.header;
-    let model = header.model.parse().map_err(usage)?;
-    let plan = Plan::new(model, Algorithm::Optimal, header.buffer_bound).map_err(|why| usage(why.to_string()))?;
+    let model: MemoryModel = header.model.parse().map_err(usage)?;
+    let plan = Plan::new(model, model.default_algorithm(), header.buffer_bound).map_err(|why| usage(why.to_string()))?;
     let files = header.files.iter().map(Into::into).collect();
     let input = Input { files, cflags: header.cflags.clone(), clang: header.clang.clone().into() };
     let program = match load(&input) {

@@ -91,6 +91,11 @@ impl Locations {
         id
     }
 
+    /// The number of a range that was seen before.
+    pub fn find(&self, range: Range) -> Option<LocationId> {
+        self.numbers.get(&range).copied()
+    }
+
     /// The bytes of a location.
     pub fn range(&self, id: LocationId) -> Range {
         self.ranges[id.index()]

@@ -92,7 +92,8 @@ impl Header {
 impl WitnessFile {
     /// The witness of a fault that was found in a program.
     pub fn new(header: Header, program: &Program, found: &Found) -> WitnessFile {
-        let Witness { path: Path::Schedule(steps), sites, tables } = &found.witness;
+        let Witness { path, sites, tables } = &found.witness;
+        let Path::Schedule(steps) = path else { unreachable!("x") };
         let stack = found.moment.stack.iter().map(|(function, at)| (function.0, *at)).collect();
         let fault = Fault { kind: found.kind.word().into(), message: found.message.clone(), thread: found.thread.0, stack };
         let known = program.addresses.blocks().count();

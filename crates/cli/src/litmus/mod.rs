@@ -51,7 +51,7 @@ fn plans(options: &LitmusOptions) -> Result<Vec<Plan>, String> {
     };
     let plan = |model: MemoryModel| {
         let bound = options.buffer_bound.filter(|_| model != MemoryModel::Sc || options.model != Models::All);
-        Plan::new(model, options.algorithm, bound).map_err(|why| why.to_string())
+        Plan::new(model, options.algorithm.unwrap_or(model.default_algorithm()), bound).map_err(|why| why.to_string())
     };
     models.into_iter().map(plan).collect()
 }

@@ -27,7 +27,8 @@ impl FromStr for Models {
 fn of(arch: Arch) -> &'static [MemoryModel] {
     match arch {
         Arch::X86 | Arch::X86_64 | Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],
-        Arch::Ppc | Arch::AArch64 => &[MemoryModel::Sc],
+        Arch::Ppc => &[MemoryModel::Sc, MemoryModel::Power],
+        Arch::AArch64 => &[MemoryModel::Sc],
     }
 }
 

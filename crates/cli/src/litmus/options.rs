@@ -21,12 +21,12 @@ pub struct LitmusOptions {
     /// Litmus tests for X86, X86_64, PPC, AArch64 or C.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The memory model: sc, tso or pso; all for a table of those that make sense for each test.
+    /// The memory model: sc, tso, pso or power; all for a table of those that make sense for each test.
     #[arg(long, default_value = "sc")]
     pub model: Models,
-    /// The algorithm: optimal, source or naive.
-    #[arg(long, default_value = "optimal")]
-    pub algorithm: Algorithm,
+    /// The algorithm: optimal, source or naive (sc, tso, pso); rsmc (power). Where none is given, the best for the model.
+    #[arg(long)]
+    pub algorithm: Option<Algorithm>,
     /// Lets at most this many stores of a thread wait in its buffer (tso, pso).
     #[arg(long, value_name = "B")]
     pub buffer_bound: Option<u32>,

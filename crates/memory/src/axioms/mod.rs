@@ -1,9 +1,3 @@
 //! Memory models that are sets of allowed graphs: what a graph of committed events must keep to.
 
-mod coherence;
-mod late;
-mod power;
-mod rows;
-
-pub use power::Power;
-pub use rows::Number;
+pub mod power;

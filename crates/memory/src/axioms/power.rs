@@ -2,7 +2,7 @@
 //!
 //! Commit-before has rf, dependencies, po-loc and barriers, so all edges of the preserved program order and of happens-before go from events committed earlier to ones committed later: a
 //! new event has no successors in them. So happens-before is acyclic by itself, and the rows of predecessors of an event never change once it
-//! is committed. (The exception is `eieio`, which commit-before does not have: see [`super::late`].)
+//! is committed. (The exception is `eieio`, which commit-before does not have: see [`late`].)
 //!
 //! **Preserved program order.** The four relations ii, ic, ci, cc are reachability in a graph that has two nodes for each event, its initiation and its commit: ii0, ci0 and cc0
 //! are edges, and there is an edge from each initiation to the commit of the same event. That is the same least fixed point.
@@ -13,8 +13,16 @@
 //!
 //! **Observation.** irreflexive (fre; prop; hb*): the part with sync is a cycle of that graph; for the rest, no store that a load comes before may be in `Weak` of the load.
 
-use super::coherence::{Coherence, Stored};
-use super::rows::{Bits, Number, Relation as R, Rows, each};
+mod coherence;
+mod late;
+mod objects;
+mod rows;
+
+pub use objects::Objects;
+pub use rows::{Bits, Number};
+
+use coherence::{Coherence, Stored};
+use rows::{Relation as R, Rows, each};
 use raddle_event::{EventId, LocationId, Parameter, ThreadId, Value};
 use raddle_machine::{DepsId, Fetched, OutOfOrder, What};
 use smallvec::SmallVec;
@@ -28,11 +36,11 @@ pub struct Committed {
     /// What a store writes.
     pub value: Option<Value>,
     /// What a load reads from, where it is not the initial value.
-    pub(super) source: Option<Number>,
-    pub(super) is_read: bool,
-    pub(super) is_write: bool,
+    source: Option<Number>,
+    is_read: bool,
+    is_write: bool,
     /// How many events of its thread come before the last eieio.
-    pub(super) eieio: u32,
+    eieio: u32,
     /// The last access of the thread to the location before.
     previous: Option<Number>,
     /// The place right after which a store stands, or which a load reads, when it was committed.
@@ -64,12 +72,12 @@ struct Line {
 /// A graph of committed events that the axioms allow.
 #[derive(Default)]
 pub struct Power {
-    pub(super) rows: Rows,
-    pub(super) events: Vec<Committed>,
+    rows: Rows,
+    events: Vec<Committed>,
     lines: Vec<Line>,
-    pub(super) orders: Vec<Coherence>,
+    orders: Vec<Coherence>,
     reads: Bits,
-    pub(super) writes: Bits,
+    writes: Bits,
 }
 
 impl Power {
@@ -222,7 +230,7 @@ impl Power {
     }
 
     /// Closes the relations that end in an event, from its direct edges.
-    pub(super) fn close(&mut self, e: Number, is_read: bool, is_write: bool) {
+    fn close(&mut self, e: Number, is_read: bool, is_write: bool) {
         let rows = &mut self.rows;
         each!(rows, e, R::Ii0, |a| {
             rows.add_with(e, R::Ii, a, R::Ii);
@@ -348,7 +356,7 @@ impl Power {
     }
 
     /// The committed stores of the thread that an eieio puts after an event.
-    pub(super) fn after_eieio(&self, id: EventId) -> impl Iterator<Item = Number> + '_ {
+    fn after_eieio(&self, id: EventId) -> impl Iterator<Item = Number> + '_ {
         let numbers = &self.lines[id.thread.index()].numbers;
         let later = numbers.iter().skip(id.index as usize + 1).flatten().copied();
         later.filter(move |number| self.event(*number).is_write && self.event(*number).eieio > id.index)

@@ -4,7 +4,7 @@
 //! from the new event to one that is committed already, and rows that were thought final change. This is rare, so everything is simply
 //! computed again from the direct edges, until nothing changes, and the axioms are looked at as they stand.
 
-use super::power::Power;
+use super::Power;
 use super::rows::{Number, Relation as R};
 
 impl Power {

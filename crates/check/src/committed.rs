@@ -1,0 +1,86 @@
+//! The end of an execution whose events were committed out of order (POWER).
+
+use crate::committing::Committing;
+use crate::ending::Ending;
+use crate::joined::{FaultAt, Stop};
+use crate::outcome::{Path, Witness};
+use crate::scheduled::leak;
+use raddle_event::{Address, Range, ThreadId, Value};
+use raddle_machine::{Blocked, Halt, Moment};
+
+/// A program that has come to an end.
+pub struct Committed<'e, 'p> {
+    committing: &'e Committing<'p>,
+    /// What the first function of each thread has returned.
+    results: Vec<Option<Vec<u64>>>,
+}
+
+impl<'e, 'p> Committed<'e, 'p> {
+    pub fn new(committing: &'e Committing<'p>) -> Committed<'e, 'p> {
+        let results = committing.machine.threads().map(|thread| committing.machine.results(thread)).collect();
+        Committed { committing, results }
+    }
+}
+
+impl Ending for Committed<'_, '_> {
+    fn stop(&self) -> Option<&Stop> {
+        self.committing.stop.as_ref()
+    }
+
+    fn faults(&self) -> &[FaultAt] {
+        &self.committing.faults
+    }
+
+    fn blocked(&self) -> Option<Blocked> {
+        self.committing.blocked()
+    }
+
+    fn deadlocked(&self) -> Vec<ThreadId> {
+        self.committing.deadlocked()
+    }
+
+    fn spinning(&self) -> Option<ThreadId> {
+        let machine = &self.committing.machine;
+        machine.threads().find(|&thread| *machine.halt(thread) == Halt::Blocked(Blocked::Spin))
+    }
+
+    fn moment(&self, thread: ThreadId) -> Moment {
+        self.committing.moment(thread)
+    }
+
+    fn leak(&self) -> Option<FaultAt> {
+        let (machine, objects) = (&self.committing.machine, &self.committing.objects);
+        let shared = objects.live_heap_objects().into_iter().map(|(start, size)| (start, size as u64));
+        let left: Vec<(Address, u64)> = shared.chain(machine.private_heap()).collect();
+        leak(machine.addresses(), &left, |start| machine.maker(start))
+    }
+
+    fn not_robust(&self) -> Option<FaultAt> {
+        None
+    }
+
+    fn race(&self) -> Option<FaultAt> {
+        None
+    }
+
+    fn results(&self, n: usize) -> Option<&[u64]> {
+        self.results.get(n)?.as_deref()
+    }
+
+    fn final_value(&self, at: Address, size: u32) -> u64 {
+        let Committing { machine, power, objects, .. } = self.committing;
+        let written = machine.locations().find(Range { start: at, size }).and_then(|location| power.last(location));
+        if let Some(store) = written {
+            return power.event(store).value.as_ref().map_or(0, Value::word);
+        }
+        let start = machine.addresses().room(at).map_or(at, |room| room.start);
+        let bytes = objects.look(start).expect("globals are never freed");
+        let offset = (at.0 - start.0) as usize;
+        Value::from_bytes(&bytes[offset..offset + size as usize]).word()
+    }
+
+    fn witness(&self) -> Witness {
+        let machine = &self.committing.machine;
+        Witness { path: Path::Commits(self.committing.run()), sites: machine.sites().clone(), tables: machine.tables() }
+    }
+}
