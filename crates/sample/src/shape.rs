@@ -18,6 +18,8 @@ pub struct Shape {
     /// Loads that reserve, and conditional stores.
     pub reservations: bool,
     pub fences: bool,
+    /// The barriers of POWER among the fences.
+    pub barriers: bool,
     pub locks: bool,
     /// Waiting for a condition and signalling it; needs `locks`.
     pub conditions: bool,
@@ -44,6 +46,7 @@ impl Shape {
             cas: true,
             reservations: false,
             fences: true,
+            barriers: false,
             locks: true,
             conditions: true,
             branches: true,
@@ -65,6 +68,21 @@ impl Shape {
         Shape { threads: 2..=3, reservations: true, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
     }
 
+    /// Dependencies, barriers and read-modify-writes, few enough to go through all graphs in all orders of commits.
+    pub fn power() -> Shape {
+        Shape { threads: 2..=3, actions: 7, barriers: true, locks: false, conditions: false, ..Shape::graphs() }
+    }
+
+    /// The same with locks.
+    pub fn power_locks() -> Shape {
+        Shape { actions: 8, locks: true, cas: false, ..Shape::power() }
+    }
+
+    /// The same with loads that reserve and conditional stores.
+    pub fn power_reservations() -> Shape {
+        Shape { actions: 8, reservations: true, spawns: false, choices: false, ..Shape::power() }
+    }
+
     /// Two threads with a few loads, stores and read-modify-writes, all started at once.
     pub fn tiny() -> Shape {
         Shape {
@@ -76,6 +94,7 @@ impl Shape {
             cas: false,
             reservations: false,
             fences: false,
+            barriers: false,
             locks: false,
             conditions: false,
             branches: false,

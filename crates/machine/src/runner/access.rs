@@ -49,6 +49,7 @@ impl Runner<'_, '_> {
             ctrl: standing.ctrl,
             ctrl_isync: standing.isync,
             addr_po: standing.addr_po,
+            choices: standing.choices,
             sync: standing.sync,
             lwsync: standing.lwsync,
             eieio: standing.eieio,

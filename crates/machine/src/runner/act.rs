@@ -71,6 +71,8 @@ impl Runner<'_, '_> {
         let node = fetched.node.expect("what is awaited has a node");
         let low = symbolic.nodes.value(node).expect("the event was answered");
         if !is_read {
+            let (before, choice) = (symbolic.standing.choices, symbolic.sets.one(event));
+            symbolic.standing.choices = symbolic.sets.union(before, choice);
             self.thread.replies.push(Reply::Chosen(low as u32));
             return;
         }

@@ -37,6 +37,8 @@ pub(crate) struct Standing {
     pub isync: DepsId,
     /// Addresses of accesses so far depend on these.
     pub addr_po: DepsId,
+    /// Choices made so far: what is fetched at all depends on them, and nothing else does.
+    pub choices: DepsId,
     /// How many events come before the last barrier of each kind.
     pub sync: u32,
     pub lwsync: u32,
@@ -59,6 +61,8 @@ pub struct Fetched {
     /// The part of `ctrl` that has an isync after the branch.
     pub ctrl_isync: DepsId,
     pub addr_po: DepsId,
+    /// Choices that were made before it was fetched.
+    pub choices: DepsId,
     /// How many events of the thread come before the last barrier of each kind.
     pub sync: u32,
     pub lwsync: u32,

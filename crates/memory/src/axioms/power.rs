@@ -178,6 +178,10 @@ impl Power {
             self.rows.insert(e, R::Cc0, previous);
         }
         self.rows.add(e, R::Cb0, e, R::Cc0);
+        for &index in machine.dependencies(id.thread, fetched.choices) {
+            let number = self.committed(id.thread, index).expect("what was chosen is committed");
+            self.rows.insert(e, R::Cb0, number);
+        }
         self.bar(id.thread, e, fetched);
         if let Some(source) = source {
             self.read_from(id.thread, e, source, previous);
