@@ -17,6 +17,7 @@ mod run;
 mod scheduled;
 mod search;
 mod story;
+mod story_power;
 mod watch;
 mod words;
 

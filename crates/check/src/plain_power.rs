@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 struct Object {
     bytes: Vec<u8>,
+    /// Which bytes have an initial value; empty where all have.
+    written: Vec<u8>,
     freed: bool,
     heap: bool,
 }
@@ -113,14 +115,15 @@ impl<'p> PlainPower<'p> {
     fn adopt<'i>(&mut self, image: impl Iterator<Item = &'i Published>) {
         for published in image {
             let start = self.room(published.address);
-            self.objects.insert(start, Object { bytes: published.bytes.clone(), freed: published.freed, heap: published.heap });
+            self.objects.insert(start, Object { bytes: published.bytes.clone(), written: published.written.clone(), freed: published.freed, heap: published.heap });
         }
     }
 
     fn arrive(&mut self, arrival: &Arrival) {
         let range = self.machine.locations().range(arrival.at);
         let heap = matches!(self.machine.addresses().find(range.start), Some((raddle_event::Region::Heap(_), ..)));
-        self.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], freed: false, heap });
+        let written = if self.machine.limits().uninitialised { vec![arrival.zeroed as u8; arrival.size as usize] } else { Vec::new() };
+        self.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap });
         self.adopt(arrival.image.iter().flat_map(|image| image.iter()));
     }
 
@@ -262,12 +265,16 @@ impl<'p> PlainPower<'p> {
         bytes.map_or(Value::Word(0), Value::from_bytes)
     }
 
-    fn wrong_access(&self, range: Range) -> Option<Fault> {
+    fn wrong_access(&self, range: Range, parameter: Parameter) -> Option<Fault> {
         match self.object(range) {
             None => Some(Fault::new(FaultKind::WildPointer, "")),
             Some((object, _)) if object.freed => Some(Fault::new(FaultKind::UseAfterFree, "")),
             Some((object, offset)) if offset + range.size as usize > object.bytes.len() => Some(Fault::new(FaultKind::OutOfBounds, "")),
-            Some(_) => None,
+            Some((object, offset)) => {
+                let written = object.written.get(offset..offset + range.size as usize).unwrap_or(&[]);
+                let unknown = parameter == Parameter::Source(None) && written.contains(&0);
+                unknown.then(|| Fault::new(FaultKind::UninitialisedRead, ""))
+            }
         }
     }
 
@@ -282,7 +289,7 @@ impl<'p> PlainPower<'p> {
         self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
         let range = at.map(|at| self.machine.locations().range(at));
         let is_access = matches!(what, What::Read { .. } | What::Write { .. });
-        if let Some(fault) = range.filter(|_| is_access).and_then(|range| self.wrong_access(range)) {
+        if let Some(fault) = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter)) {
             self.faults.push((event.thread, fault));
             return true;
         }
@@ -339,6 +346,27 @@ impl<'p> PlainPower<'p> {
             _ => false,
         };
         self.machine.threads().filter(waits).collect()
+    }
+
+    /// Whether heap objects are left that were never freed.
+    pub fn leaves_objects(&self) -> bool {
+        self.objects.values().any(|object| object.heap && !object.freed) || !self.machine.private_heap().is_empty()
+    }
+
+    /// What an event has read or written.
+    pub fn value_of(&self, event: EventId) -> Option<Value> {
+        self.values.get(&event).cloned()
+    }
+
+    pub fn is_committed(&self, event: EventId) -> bool {
+        self.committed.contains_key(&event)
+    }
+
+    /// The store that follows on a store in coherence, as far as it is committed.
+    pub fn follower(&self, store: EventId) -> Option<EventId> {
+        let stores = self.coherence.get(&self.fetched(store).at?)?;
+        let place = stores.iter().position(|&other| other == store)?;
+        stores.get(place + 1).copied()
     }
 
     /// Accesses of other threads to an object that ends, which commit-before does not put before its end.

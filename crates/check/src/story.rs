@@ -11,6 +11,7 @@ use crate::outcome::{Found, Path, Witness};
 use crate::plan::{Plan, Semantics};
 use crate::races::Races;
 use crate::robust::{Cycle, Graph};
+use crate::story_power::tell_commits;
 use crate::watch::{Act, Source, Watch};
 use crate::words::Words;
 use raddle_event::{Action, FaultKind, Guard, LocationId, Region, Reply, ThreadId};
@@ -70,7 +71,11 @@ pub enum Untold {
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let Witness { path, sites, tables } = &found.witness;
-    let (Semantics::Schedules(model), Path::Schedule(steps)) = (plan.semantics, path) else { return Err(Untold::DoesNotFit) };
+    let (model, steps) = match (plan.semantics, path) {
+        (Semantics::Schedules(model), Path::Schedule(steps)) => (model, steps),
+        (Semantics::Commits, Path::Commits(run)) => return tell_commits(program, limits, found, run),
+        _ => return Err(Untold::DoesNotFit),
+    };
     let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables.clone());
     let mut plain = Plain::new(machine, model, limits.uninitialised, Teller::default());
     if !plain.run(steps) {

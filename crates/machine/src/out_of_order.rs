@@ -13,7 +13,7 @@ use crate::store::{Published, Store, first_image};
 use crate::symbolic::{Arrival, DepsId, Fetched, NodeId, Round, Shadow, Standing, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
 use raddle_event::{Address, AddressMap, LocationId, Locations, Region, Reply, ThreadId, ThreadNames, Value};
-use raddle_program::{Program, verify};
+use raddle_program::{FunctionId, Program, verify};
 use std::rc::Rc;
 
 /// Where the fetching of a thread has stopped.
@@ -35,6 +35,7 @@ struct State {
 
 /// One thread.
 struct Lane {
+    function: FunctionId,
     worker: Thread,
     /// Whether the worker is in the last of the states.
     is_current: bool,
@@ -152,7 +153,7 @@ impl<'p> OutOfOrder<'p> {
         while self.lanes.len() <= thread.index() {
             self.lanes.push(None);
         }
-        let lane = Lane { worker, is_current: true, symbolic: Symbolic::default(), states: Vec::new(), wrong: None };
+        let lane = Lane { function, worker, is_current: true, symbolic: Symbolic::default(), states: Vec::new(), wrong: None };
         self.lanes[thread.index()] = Some(lane);
         self.journal.push(Undo::Started(thread));
         self.fetch(thread, |_| {});
@@ -285,6 +286,11 @@ impl<'p> OutOfOrder<'p> {
     /// Whether a thread has started.
     pub fn has_started(&self, thread: ThreadId) -> bool {
         self.lanes.get(thread.index()).is_some_and(|lane| lane.is_some())
+    }
+
+    /// The function with which a thread began.
+    pub fn started_at(&self, thread: ThreadId) -> FunctionId {
+        self.lane(thread).function
     }
 
     /// Why the fetching of a thread has stopped.

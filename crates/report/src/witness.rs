@@ -2,10 +2,10 @@
 //!
 //! Threads, addresses and shared sites are numbered as the search has met them; their numbers are kept, so that the same numbers mean the same in
 //! a replay. A step is written as `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches memory) or
-//! `u1@4096+4` (its oldest buffered store to those bytes does).
+//! `u1@4096+4` (its oldest buffered store to those bytes does). Under POWER it is a commit, as `commit_text` has it.
 
-use raddle_check::{Found, Path, Plan, Witness};
-use raddle_event::{Address, AddressMap, Block, FaultKind, Locations, Range, Region, ThreadId, ThreadNames};
+use raddle_check::{Found, MemoryModel, Path, Plan, Witness};
+use raddle_event::{Address, AddressMap, Block, EventId, FaultKind, Locations, Parameter, Range, Region, ThreadId, ThreadNames};
 use raddle_machine::{Limits, Moment, Site, Sites, Tables};
 use raddle_memory::Who;
 use raddle_program::{FunctionId, GlobalId, Program};
@@ -93,12 +93,14 @@ impl WitnessFile {
     /// The witness of a fault that was found in a program.
     pub fn new(header: Header, program: &Program, found: &Found) -> WitnessFile {
         let Witness { path, sites, tables } = &found.witness;
-        let Path::Schedule(steps) = path else { unreachable!("x") };
         let stack = found.moment.stack.iter().map(|(function, at)| (function.0, *at)).collect();
         let fault = Fault { kind: found.kind.word().into(), message: found.message.clone(), thread: found.thread.0, stack };
         let known = program.addresses.blocks().count();
         let parent = |n| tables.names.parent(ThreadId(n)).map(|(parent, nth)| (parent.0, nth));
-        let steps: Vec<String> = steps.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)).collect();
+        let steps: Vec<String> = match path {
+            Path::Schedule(steps) => steps.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)).collect(),
+            Path::Commits(run) => run.iter().map(|&(event, parameter)| commit_text(event, parameter)).collect(),
+        };
         WitnessFile {
             header,
             fault,
@@ -123,7 +125,11 @@ impl WitnessFile {
     pub fn found(&self, program: &Program) -> Result<Found, Mismatch> {
         let read = || {
             let mut locations = Locations::default();
-            let steps = self.steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<Vec<_>>>()?;
+            let words = self.steps.split_whitespace();
+            let path = match self.header.model == MemoryModel::Power.to_string() {
+                true => Path::Commits(words.map(commit).collect::<Option<_>>()?),
+                false => Path::Schedule(words.map(|text| step(text, &mut locations)).collect::<Option<_>>()?),
+            };
             let mut map = program.addresses.clone();
             self.blocks.iter().try_for_each(|text| add_block(&mut map, text))?;
             let mut sites = Sites::default();
@@ -137,7 +143,7 @@ impl WitnessFile {
                 message: self.fault.message.clone(),
                 thread: ThreadId(self.fault.thread),
                 moment: Moment { stack },
-                witness: Witness { path: Path::Schedule(steps), sites, tables },
+                witness: Witness { path, sites, tables },
             })
         };
         read().ok_or(Mismatch)
@@ -154,6 +160,35 @@ impl WitnessFile {
         }
         (names.len() >= program.entries.len()).then_some(names)
     }
+}
+
+/// `1.0<2.3` is event 0 of thread 1, which reads from event 3 of thread 2, or `1.0<` from the initial value; `1.0>2.3` comes right after it in coherence; `1.0=2` chooses 2.
+fn commit_text(event: EventId, parameter: Parameter) -> String {
+    let id = |event: EventId| format!("{}.{}", event.thread.0, event.index);
+    let other = |event: Option<EventId>| event.map_or(String::new(), id);
+    let how = match parameter {
+        Parameter::Source(source) => format!("<{}", other(source)),
+        Parameter::After(store) => format!(">{}", other(store)),
+        Parameter::Outcome(outcome) => format!("={outcome}"),
+        Parameter::Plain => String::new(),
+    };
+    id(event) + &how
+}
+
+fn commit(text: &str) -> Option<(EventId, Parameter)> {
+    let id = |text: &str| {
+        let (thread, index) = text.split_once('.')?;
+        Some(EventId { thread: ThreadId(thread.parse().ok()?), index: index.parse().ok()? })
+    };
+    let other = |text: &str| if text.is_empty() { Some(None) } else { id(text).map(Some) };
+    let Some(at) = text.find(['<', '>', '=']) else { return Some((id(text)?, Parameter::Plain)) };
+    let (event, rest) = (id(&text[..at])?, &text[at + 1..]);
+    let parameter = match &text[at..at + 1] {
+        "<" => Parameter::Source(other(rest)?),
+        ">" => Parameter::After(other(rest)?),
+        _ => Parameter::Outcome(rest.parse().ok()?),
+    };
+    Some((event, parameter))
 }
 
 fn step_text(who: Who, choice: u32, locations: &Locations) -> String {
