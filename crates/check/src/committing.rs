@@ -369,6 +369,16 @@ impl Commits for Committing<'_> {
         }
     }
 
+    fn retain_readable(&mut self, _: EventId, load: EventId, parameters: &mut Parameters) {
+        parameters.retain(|parameter| match *parameter {
+            Parameter::After(after) => {
+                let after = after.map(|after| self.power.number(after).expect("it is committed"));
+                self.power.may_follow(&self.machine, load, after)
+            }
+            _ => true,
+        });
+    }
+
     fn commit(&mut self, event: EventId, parameter: Parameter) {
         let mark = Mark {
             machine: self.machine.mark(),
@@ -444,8 +454,11 @@ impl Commits for Committing<'_> {
         let e = self.power.prepare(&self.machine, store, None);
         let parameter = |load: Number| self.power.event(load).parameter;
         for load in self.power.loads(at).filter(|&load| !self.power.is_before(load, e)) {
-            let What::Read { guard, exclusive } = self.fetched(self.power.event(load).id).what else { unreachable!("it is a load") };
-            let reads = guard.is_none_or(|guard| guard.holds(written));
+            let id = self.power.event(load).id;
+            let What::Read { guard, exclusive } = self.fetched(id).what else { unreachable!("it is a load") };
+            // The store of a read-modify-write comes right after what its load reads from.
+            let may_follow = pair.is_none_or(|pair| self.power.may_follow(&self.machine, id, self.power.source(pair)));
+            let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
             let takes = exclusive && pair.is_none_or(|pair| parameter(pair) == parameter(load));
             if reads || takes {
                 into.push(Race { load: load.index(), reads });

@@ -46,6 +46,9 @@ pub trait Commits {
     /// The parameters with which an enabled event can be committed.
     fn parameters(&mut self, event: EventId, into: &mut Parameters);
 
+    /// Of the parameters of a store, leaves those with which a load, which is committed next, can still read from it as far as that is plain.
+    fn retain_readable(&mut self, store: EventId, load: EventId, parameters: &mut Parameters);
+
     /// Commits an event.
     fn commit(&mut self, event: EventId, parameter: Parameter);
 
@@ -176,8 +179,10 @@ impl<S: Commits> Rsmc<'_, S> {
         let (event, planned) = template[at];
         let mut parameters = Parameters::new();
         self.system.parameters(event, &mut parameters);
-        if let Some(planned) = planned {
-            parameters.retain(|parameter| *parameter == planned);
+        match (planned, template.get(at + 1)) {
+            (Some(planned), _) => parameters.retain(|parameter| *parameter == planned),
+            (None, Some(&(load, _))) => self.system.retain_readable(event, load, &mut parameters),
+            (None, None) => {}
         }
         if parameters.is_empty() {
             sink.run(self.system, End::Redundant)?;

@@ -308,6 +308,13 @@ impl Power {
         })
     }
 
+    /// Whether coherence lets a load read from a store that comes right after `after`, or from one that is no older.
+    pub fn may_follow(&self, machine: &OutOfOrder, load: EventId, after: Option<Number>) -> bool {
+        let fetched = &machine.events(load.thread)[load.index as usize];
+        let order = &self.orders[fetched.at.expect("a load has a location").index()];
+        order.place(after) >= self.lowest(load.thread, fetched, order)
+    }
+
     /// Calls `found` for each store that a load may read from.
     pub fn sources(&mut self, machine: &OutOfOrder, id: EventId, mut found: impl FnMut(Option<Number>, &Power)) {
         let fetched = &machine.events(id.thread)[id.index as usize];
@@ -519,6 +526,11 @@ impl Power {
     pub fn loads(&self, at: LocationId) -> impl Iterator<Item = Number> + '_ {
         let at = Some(at);
         (0..self.events.len() as u32).map(Number).filter(move |number| self.event(*number).is_read && self.event(*number).at == at)
+    }
+
+    /// What a load reads from, where it is not the initial value.
+    pub fn source(&self, load: Number) -> Option<Number> {
+        self.event(load).source
     }
 
     /// The last store of a location in coherence.
