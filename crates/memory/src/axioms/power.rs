@@ -22,7 +22,7 @@ pub use objects::Objects;
 pub use rows::{Bits, Number};
 
 use coherence::{Coherence, Stored};
-use rows::{Relation as R, Rows, each};
+use rows::{Relation as R, Rows, each, newest};
 use raddle_event::{EventId, LocationId, Parameter, ThreadId, Value};
 use raddle_machine::{DepsId, Fetched, OutOfOrder, What};
 use smallvec::SmallVec;
@@ -37,6 +37,8 @@ pub struct Committed {
     pub value: Option<Value>,
     /// What a load reads from, where it is not the initial value.
     source: Option<Number>,
+    /// The same, where that is a store of another thread.
+    external: Option<Number>,
     is_read: bool,
     is_write: bool,
     /// How many events of its thread come before the last eieio.
@@ -186,7 +188,7 @@ impl Power {
         if let Some(source) = source {
             self.read_from(id.thread, e, source, previous);
         }
-        self.close(e, fetched.is_read(), fetched.is_write());
+        self.close(e, fetched.is_read(), fetched.is_write(), false);
         e
     }
 
@@ -233,20 +235,20 @@ impl Power {
         }
     }
 
-    /// Closes the relations that end in an event, from its direct edges.
-    fn close(&mut self, e: Number, is_read: bool, is_write: bool) {
+    /// Closes the relations that end in an event, from its direct edges. `all` says that rows of events before it are not final.
+    fn close(&mut self, e: Number, is_read: bool, is_write: bool, all: bool) {
         let rows = &mut self.rows;
-        each!(rows, e, R::Ii0, |a| {
+        newest!(rows, all, e, R::Ii0, R::Ii, |a| {
             rows.add_with(e, R::Ii, a, R::Ii);
             rows.add(e, R::Ci, a, R::Ci);
         });
-        each!(rows, e, R::Ci0, |a| {
+        newest!(rows, all, e, R::Ci0, R::Ci, |a| {
             rows.add_with(e, R::Ii, a, R::Ic);
             rows.add_with(e, R::Ci, a, R::Cc);
         });
         rows.add(e, R::Ic, e, R::Ii);
         rows.add(e, R::Cc, e, R::Ci);
-        each!(rows, e, R::Cc0, |a| {
+        newest!(rows, all, e, R::Cc0, R::Cc, |a| {
             rows.add_with(e, R::Ic, a, R::Ic);
             rows.add_with(e, R::Cc, a, R::Cc);
         });
@@ -256,7 +258,7 @@ impl Power {
             rows.add_masked(e, R::Hb0, e, R::Ic, &self.reads);
         }
         rows.add(e, R::Hb0, e, R::Fences);
-        each!(rows, e, R::Hb0, |a| {
+        newest!(rows, all, e, R::Hb0, R::Hb, |a| {
             rows.add_with(e, R::Hb, a, R::Hb);
             rows.add(e, R::Base, a, R::Base);
             rows.add(e, R::Strong, a, R::Strong);
@@ -264,31 +266,29 @@ impl Power {
         });
         rows.add(e, R::Base, e, R::Fences);
         each!(rows, e, R::Fences, |a| {
-            let event = &self.events[a.index()];
-            if let Some(source) = event.source.filter(|source| self.events[source.index()].id.thread != event.id.thread) {
+            if let Some(source) = self.events[a.index()].external {
                 rows.insert(e, R::Base, source);
             }
         });
-        rows.add(e, R::Bases, e, R::Base);
-        each!(rows, e, R::Base, |a| rows.add(e, R::Bases, a, R::Bases));
+        newest!(rows, all, e, R::Base, R::Bases, |a| rows.add_with(e, R::Bases, a, R::Bases));
         each!(rows, e, R::Sync, |a| rows.add_with(e, R::Strong, a, R::Bases));
         if is_write {
             rows.add_masked(e, R::Weak, e, R::Base, &self.writes);
         }
-        each!(rows, e, R::Cb0, |a| rows.add_with(e, R::Cb, a, R::Cb));
-        self.propagate(e, is_write);
+        newest!(rows, all, e, R::Cb0, R::Cb, |a| rows.add_with(e, R::Cb, a, R::Cb));
+        self.propagate(e, is_write, all);
     }
 
     /// The ancestors of an event in the propagation graph, but for com.
-    fn propagate(&mut self, e: Number, is_write: bool) {
+    fn propagate(&mut self, e: Number, is_write: bool, all: bool) {
         let rows = &mut self.rows;
         let (from_c, from_a) = if is_write { (R::PropagationFromC, R::PropagationFromA) } else { (R::CommitFromC, R::CommitFromA) };
-        each!(rows, e, R::Strong, |m| {
+        newest!(rows, all, e, R::Strong, from_c, |m| {
             rows.add_with(e, from_c, m, R::CommitFromC);
             rows.add(e, from_a, m, R::CommitFromA);
         });
         if is_write {
-            each!(rows, e, R::Base, |w| {
+            newest!(rows, all, e, R::Base, from_a, |w| {
                 if self.writes.contains(w) {
                     rows.add(e, from_c, w, R::PropagationFromC);
                     rows.add_with(e, from_a, w, R::PropagationFromA);
@@ -406,7 +406,8 @@ impl Power {
             _ => 0,
         };
         let (is_read, is_write, eieio) = (fetched.is_read(), fetched.is_write(), fetched.eieio);
-        let committed = Committed { id, parameter, at: fetched.at, value, source, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
+        let external = source.filter(|source| self.event(*source).id.thread != id.thread);
+        let committed = Committed { id, parameter, at: fetched.at, value, source, external, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
         self.events.push(committed);
         let before = self.is_late(id, fetched).then(|| Box::new(self.rows.clone()));
         if is_read {

@@ -28,7 +28,7 @@ impl Power {
             let event = self.event(e);
             let (is_read, is_write) = (event.is_read, event.is_write);
             let before: Vec<u64> = self.closed(e);
-            self.close(e, is_read, is_write);
+            self.close(e, is_read, is_write, true);
             self.communicate(e, is_write);
             changed |= self.closed(e) != before;
         }

@@ -83,6 +83,29 @@ macro_rules! each {
 }
 pub(super) use each;
 
+/// Calls `f` for each number in a row, newest first, that is not in another row of the same event by then: `f` adds it there, with all that comes before it, so that
+/// what comes before it need not be looked at. Where rows are not final yet (`$all`), all are looked at.
+macro_rules! newest {
+    ($rows:expr, $all:expr, $of:expr, $relation:expr, $known:expr, |$number:ident| $body:expr) => {
+        for word in (0..$rows.words()).rev() {
+            let mut left = $rows.word($of, $relation, word);
+            loop {
+                if !$all {
+                    left &= !$rows.word($of, $known, word);
+                }
+                if left == 0 {
+                    break;
+                }
+                let bit = 63 - left.leading_zeros();
+                left ^= 1 << bit;
+                let $number = Number((word * 64) as u32 + bit);
+                $body
+            }
+        }
+    };
+}
+pub(super) use newest;
+
 impl Rows {
     /// How many words a row has.
     #[inline]
