@@ -10,7 +10,7 @@ use crate::joined::{FaultAt, Stop};
 use raddle_event::{EventId, Fault, FaultKind, Guard, LocationId, Parameter, Reply, ThreadId, Value};
 use raddle_explore::{Commits, Parameters, Race, Role};
 use raddle_machine::{Blocked, Fetched, Halt, Limits, Moment, OutOfOrder, Sites, Tables, What};
-use raddle_memory::power::{Bits, Number, Objects, Power};
+use raddle_memory::power::{Behind, Number, Objects, Power};
 use raddle_program::Program;
 
 /// How to go back to before an event was committed.
@@ -29,7 +29,7 @@ pub struct Committing<'p> {
     /// For each event of the run how to go back.
     marks: Vec<Mark>,
     /// What was ordered before the events to come of a thread, before a spawn or join changed it.
-    orders: Vec<(ThreadId, Bits)>,
+    orders: Vec<(ThreadId, Behind)>,
     /// For each thread how many of the objects that it made are there.
     n_arrived: Vec<usize>,
     pub faults: Vec<FaultAt>,

@@ -19,10 +19,10 @@ mod objects;
 mod rows;
 
 pub use objects::Objects;
-pub use rows::{Bits, Number};
+pub use rows::Number;
 
 use coherence::{Coherence, Stored};
-use rows::{Relation as R, Rows, each, newest};
+use rows::{Bits, Relation as R, Rows, each, newest};
 use raddle_event::{EventId, LocationId, Parameter, ThreadId, Value};
 use raddle_machine::{DepsId, Fetched, OutOfOrder, What};
 use smallvec::SmallVec;
@@ -37,8 +37,6 @@ pub struct Committed {
     pub value: Option<Value>,
     /// What a load reads from, where it is not the initial value.
     source: Option<Number>,
-    /// The same, where that is a store of another thread.
-    external: Option<Number>,
     is_read: bool,
     is_write: bool,
     /// How many events of its thread come before the last eieio.
@@ -56,8 +54,8 @@ enum Undo {
     Nothing,
     /// Ancestors of these events were added to.
     Ancestors(SmallVec<[Number; 4]>),
-    /// Everything was computed again.
-    Rows(Box<Rows>),
+    /// Everything was computed again, also what is behind barriers.
+    Rows(Box<(Rows, Vec<Behind>)>),
 }
 
 /// The events of one thread.
@@ -68,7 +66,18 @@ struct Line {
     /// How many events from the first on are committed without a gap.
     n_first: u32,
     /// Events of other threads that are ordered before all events to come, by a spawn or a join.
-    before: Bits,
+    before: Behind,
+}
+
+/// A set of events that is ordered before others by a full barrier, and the rows that come with it.
+#[derive(Clone, Debug, Default)]
+pub struct Behind {
+    events: Bits,
+    rows: [Bits; Behind::RELATIONS.len()],
+}
+
+impl Behind {
+    const RELATIONS: [R; 6] = [R::Hb, R::Base, R::Bases, R::Strong, R::Weak, R::Cb];
 }
 
 /// A graph of committed events that the axioms allow.
@@ -79,6 +88,8 @@ pub struct Power {
     lines: Vec<Line>,
     orders: Vec<Coherence>,
     reads: Bits,
+    /// The loads that read from a store of another thread.
+    externals: Bits,
     writes: Bits,
 }
 
@@ -129,18 +140,32 @@ impl Power {
     /// What a thread has done, and what was ordered before that, comes before all that another thread will do.
     pub fn order(&mut self, before: ThreadId, after: ThreadId) {
         let line = &self.lines[before.index()];
-        let mut set = line.before.clone();
-        line.numbers.iter().flatten().for_each(|&number| set.insert(number));
-        self.lines[after.index()].before.add(&set);
+        let mut events = line.before.events.clone();
+        line.numbers.iter().flatten().for_each(|&number| events.insert(number));
+        events.add(&self.lines[after.index()].before.events);
+        self.put_behind(after, events);
+    }
+
+    /// Puts the events to come of a thread behind others, whose rows are final. The rows are those of an event that does nothing and comes after them all.
+    fn put_behind(&mut self, thread: ThreadId, events: Bits) {
+        let e = Number(self.events.len() as u32);
+        self.rows.open(e);
+        for relation in [R::Sync, R::Fences, R::Cb0] {
+            self.rows.add_bits(e, relation, &events);
+        }
+        self.lines[thread.index()].before = Behind::default();
+        self.close(thread, e, false, false, false);
+        let rows = Behind::RELATIONS.map(|relation| self.rows.bits(e, relation));
+        self.lines[thread.index()].before = Behind { events, rows };
     }
 
     /// What is ordered before all events to come of a thread, to put it back later.
-    pub fn ordered_before(&self, thread: ThreadId) -> Bits {
+    pub fn ordered_before(&self, thread: ThreadId) -> Behind {
         self.lines[thread.index()].before.clone()
     }
 
     /// Puts back what is ordered before the events to come of a thread.
-    pub fn put_back(&mut self, thread: ThreadId, before: Bits) {
+    pub fn put_back(&mut self, thread: ThreadId, before: Behind) {
         self.lines[thread.index()].before = before;
     }
 
@@ -188,14 +213,17 @@ impl Power {
         if let Some(source) = source {
             self.read_from(id.thread, e, source, previous);
         }
-        self.close(e, fetched.is_read(), fetched.is_write(), false);
+        self.close(id.thread, e, fetched.is_read(), fetched.is_write(), false);
         e
     }
 
     /// The barriers before an event.
     fn bar(&mut self, thread: ThreadId, e: Number, fetched: &Fetched) {
         let line = &self.lines[thread.index()];
-        self.rows.add_bits(e, R::Sync, &line.before);
+        self.rows.add_bits(e, R::Sync, &line.before.events);
+        for (relation, row) in Behind::RELATIONS.into_iter().zip(&line.before.rows) {
+            self.rows.add_bits(e, relation, row);
+        }
         for &number in line.numbers[..fetched.sync as usize].iter().flatten() {
             self.rows.insert(e, R::Sync, number);
         }
@@ -236,8 +264,8 @@ impl Power {
     }
 
     /// Closes the relations that end in an event, from its direct edges. `all` says that rows of events before it are not final.
-    fn close(&mut self, e: Number, is_read: bool, is_write: bool, all: bool) {
-        let rows = &mut self.rows;
+    fn close(&mut self, thread: ThreadId, e: Number, is_read: bool, is_write: bool, all: bool) {
+        let (rows, before) = (&mut self.rows, &self.lines[thread.index()].before.events);
         newest!(rows, all, e, R::Ii0, R::Ii, |a| {
             rows.add_with(e, R::Ii, a, R::Ii);
             rows.add(e, R::Ci, a, R::Ci);
@@ -265,13 +293,16 @@ impl Power {
             rows.add(e, R::Weak, a, R::Weak);
         });
         rows.add(e, R::Base, e, R::Fences);
-        each!(rows, e, R::Fences, |a| {
-            if let Some(source) = self.events[a.index()].external {
-                rows.insert(e, R::Base, source);
+        for word in 0..rows.words() {
+            let mut loads = rows.word(e, R::Fences, word) & self.externals.word(word) & !before.word(word);
+            while loads != 0 {
+                let load = word * 64 + loads.trailing_zeros() as usize;
+                loads &= loads - 1;
+                rows.insert(e, R::Base, self.events[load].source.expect("the source is a store"));
             }
-        });
+        }
         newest!(rows, all, e, R::Base, R::Bases, |a| rows.add_with(e, R::Bases, a, R::Bases));
-        each!(rows, e, R::Sync, |a| rows.add_with(e, R::Strong, a, R::Bases));
+        newest!(rows, all, e, R::Sync, R::Strong, |a| rows.add_with(e, R::Strong, a, R::Bases));
         if is_write {
             rows.add_masked(e, R::Weak, e, R::Base, &self.writes);
         }
@@ -315,12 +346,22 @@ impl Power {
         order.place(after) >= self.lowest(load.thread, fetched, order)
     }
 
-    /// Calls `found` for each store that a load may read from.
+    /// The place of the newest store that a full barrier puts before a load: it sees that one or a newer one.
+    fn lowest_behind(&self, thread: ThreadId, fetched: &Fetched, at: LocationId) -> usize {
+        let (order, line) = (&self.orders[at.index()], &self.lines[thread.index()]);
+        let is_behind = |stored: &Stored| {
+            let id = self.event(stored.store).id;
+            line.before.events.contains(stored.store) || (id.thread == thread && id.index < fetched.sync)
+        };
+        (1..order.n_places()).rev().find(|&place| order.at(place).is_some_and(is_behind)).unwrap_or(0)
+    }
+
+    /// Calls `found` for each store that a load may read from, newest first.
     pub fn sources(&mut self, machine: &OutOfOrder, id: EventId, mut found: impl FnMut(Option<Number>, &Power)) {
         let fetched = &machine.events(id.thread)[id.index as usize];
         let at = fetched.at.expect("a load has a location");
-        let lowest = self.lowest(id.thread, fetched, &self.orders[at.index()]);
-        for place in lowest..self.orders[at.index()].n_places() {
+        let lowest = self.lowest(id.thread, fetched, &self.orders[at.index()]).max(self.lowest_behind(id.thread, fetched, at));
+        for place in (lowest..self.orders[at.index()].n_places()).rev() {
             let source = self.orders[at.index()].at(place).map(|stored| stored.store);
             let e = self.prepare(machine, id, source);
             if self.may_read(e, at, place) {
@@ -406,10 +447,12 @@ impl Power {
             _ => 0,
         };
         let (is_read, is_write, eieio) = (fetched.is_read(), fetched.is_write(), fetched.eieio);
-        let external = source.filter(|source| self.event(*source).id.thread != id.thread);
-        let committed = Committed { id, parameter, at: fetched.at, value, source, external, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
+        let committed = Committed { id, parameter, at: fetched.at, value, source, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
         self.events.push(committed);
-        let before = self.is_late(id, fetched).then(|| Box::new(self.rows.clone()));
+        let before = self.is_late(id, fetched).then(|| {
+            let behind = self.lines.iter().map(|line| line.before.clone()).collect();
+            Box::new((self.rows.clone(), behind))
+        });
         if is_read {
             self.commit_load(e, fetched.at.expect("a load has a location"), place);
         } else if is_write {
@@ -436,6 +479,10 @@ impl Power {
 
     fn commit_load(&mut self, e: Number, at: LocationId, place: usize) {
         self.reads.insert(e);
+        let event = &self.events[e.index()];
+        if event.source.is_some_and(|source| self.event(source).id.thread != event.id.thread) {
+            self.externals.insert(e);
+        }
         let order = &mut self.orders[at.index()];
         order.read(place, e);
         let (source, next) = (order.at(place).map(|stored| stored.store), order.next(place));
@@ -504,6 +551,7 @@ impl Power {
             let order = &mut self.orders[at.index()];
             if event.is_read {
                 self.reads.remove(e);
+                self.externals.remove(e);
                 order.unread(event.place);
             } else if event.is_write {
                 self.writes.remove(e);
@@ -517,7 +565,11 @@ impl Power {
                     self.rows.restore(y, R::CommitFromC, R::PropagationFromA);
                 }
             }
-            Undo::Rows(rows) => self.rows = *rows,
+            Undo::Rows(rows) => {
+                let (rows, behind) = *rows;
+                self.rows = rows;
+                self.lines.iter_mut().zip(behind).for_each(|(line, before)| line.before = before);
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 
 use super::Power;
 use super::rows::{Number, Relation as R};
+use raddle_event::ThreadId;
 
 impl Power {
     fn numbers(&self) -> impl Iterator<Item = Number> + use<> {
@@ -19,6 +20,10 @@ impl Power {
             self.rows.insert(store, R::Fences, e);
         }
         while self.pass() {}
+        for thread in (0..self.lines.len() as u32).map(ThreadId) {
+            let events = self.lines[thread.index()].before.events.clone();
+            self.put_behind(thread, events);
+        }
     }
 
     /// Closes all relations once more; tells whether something changed.
@@ -26,9 +31,9 @@ impl Power {
         let mut changed = false;
         for e in self.numbers() {
             let event = self.event(e);
-            let (is_read, is_write) = (event.is_read, event.is_write);
+            let (thread, is_read, is_write) = (event.id.thread, event.is_read, event.is_write);
             let before: Vec<u64> = self.closed(e);
-            self.close(e, is_read, is_write, true);
+            self.close(thread, e, is_read, is_write, true);
             self.communicate(e, is_write);
             changed |= self.closed(e) != before;
         }

@@ -192,6 +192,11 @@ impl Rows {
         }
     }
 
+    /// A row as a set.
+    pub fn bits(&self, of: Number, relation: Relation) -> Bits {
+        Bits(self.row(of, relation).to_vec())
+    }
+
     /// Adds a set to a row.
     #[inline]
     pub fn add_bits(&mut self, to: Number, relation: Relation, set: &Bits) {
