@@ -20,6 +20,12 @@ pub(crate) struct Alarm {
 }
 
 impl Alarm {
+    /// Whether the search must end.
+    #[inline]
+    pub fn is_ringing(&self) -> bool {
+        self.reason.load(Ordering::Relaxed) != QUIET
+    }
+
     /// Why the search must end, if it must.
     #[inline]
     pub fn rings(&self) -> Option<Limit> {

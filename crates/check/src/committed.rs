@@ -1,12 +1,16 @@
-//! The end of an execution whose events were committed out of order (POWER).
+//! Executions whose events are committed out of order (POWER): how they are explored, and what there is to know of one that has ended.
 
 use crate::committing::Committing;
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::{Path, Witness};
 use crate::scheduled::leak;
+use crate::search::{Each, Options};
 use raddle_event::{Address, Range, ThreadId, Value};
-use raddle_machine::{Blocked, Halt, Moment};
+use raddle_explore::{CommitSink, End, rsmc};
+use raddle_machine::{Blocked, Halt, Moment, Sites};
+use raddle_program::Program;
+use std::ops::ControlFlow;
 
 /// A program that has come to an end.
 pub struct Committed<'e, 'p> {
@@ -82,5 +86,46 @@ impl Ending for Committed<'_, '_> {
     fn witness(&self) -> Witness {
         let machine = &self.committing.machine;
         Witness { path: Path::Commits(self.committing.run()), sites: machine.sites().clone(), tables: machine.tables() }
+    }
+}
+
+/// Receives every run, for those who compare explorations by commits.
+pub trait EachCommits: for<'p> CommitSink<Committing<'p>> {
+    /// The exploration starts over: forget what was seen.
+    fn restart(&mut self);
+}
+
+/// Explores by commits, and starts over whenever something taken as private turns out to be shared.
+pub fn explore_commits<T: EachCommits>(program: &Program, options: &Options, sink: &mut T) {
+    let mut sites = Sites::default();
+    loop {
+        let mut committing = Committing::new(program, options.limits.clone(), sites, options.keep_going);
+        let _ended = rsmc(&mut committing, sink);
+        if committing.stop != Some(Stop::Contradicted) {
+            return;
+        }
+        sites = committing.machine.sites().clone();
+        sink.restart();
+    }
+}
+
+/// Passes runs on without what is peculiar to them.
+pub(crate) struct CommitsByEnding<'e> {
+    pub sink: &'e mut dyn Each,
+}
+
+impl EachCommits for CommitsByEnding<'_> {
+    fn restart(&mut self) {
+        self.sink.restart();
+    }
+}
+
+impl<'p> CommitSink<Committing<'p>> for CommitsByEnding<'_> {
+    fn run(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
+        self.sink.ended(&Committed::new(committing), end)
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        self.sink.event()
     }
 }

@@ -121,7 +121,8 @@ impl<'p> Committing<'p> {
     fn can_pass(&self, thread: ThreadId) -> bool {
         match *self.machine.halt(thread) {
             Halt::Spawn { .. } => self.is_drained(thread),
-            Halt::Join { joined, .. } => self.is_drained(thread) && self.has_ended(joined),
+            // A thread whose access went wrong has no answer, and perhaps no result.
+            Halt::Join { joined, .. } => self.is_drained(thread) && self.has_ended(joined) && self.machine.results(joined).is_some(),
             _ => false,
         }
     }

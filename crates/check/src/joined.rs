@@ -1,10 +1,11 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
-use raddle_event::{Action, Actor, Fault, Footprint, Guard, Position, Reply, Step, Taken, ThreadId};
+use raddle_event::{Action, Actor, Fault, Footprint, LocationId, Position, Reply, Step, Taken, ThreadId, Value};
 use raddle_explore::System;
-use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Piece, Sites};
+use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// Why the whole search ends, besides a fault of the program.
@@ -87,6 +88,7 @@ impl<'p> Joined<'p> {
         self.learn();
     }
 
+    #[inline]
     fn print(&mut self, thread: ThreadId) {
         if let Some(printed) = &mut self.printed {
             printed.extend(self.machine.output(thread).iter().flat_map(|pieces| pieces.iter().cloned()));
@@ -110,45 +112,110 @@ impl<'p> Joined<'p> {
 
     /// Lets a thread do everything that is silent, and those who wait for it to end.
     fn settle(&mut self, thread: ThreadId) {
-        while let Next::Action(action) = self.machine.next(thread) {
-            if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
-                break;
+        loop {
+            match self.machine.ahead(thread).kind {
+                Kind::Reads => break,
+                Kind::Writes if self.memory.is_direct() => break,
+                Kind::Writes | Kind::Acts => {
+                    if !self.act_silently(thread) {
+                        break;
+                    }
+                }
+                Kind::Joins => {
+                    if !self.join(thread) {
+                        break;
+                    }
+                }
+                Kind::Ended => {
+                    if self.memory.is_empty(thread) {
+                        self.settle_joiners();
+                    }
+                    break;
+                }
+                Kind::Over | Kind::Blocked | Kind::Absent => {
+                    self.look_at(thread);
+                    break;
+                }
             }
-            let Some(reply) = self.memory.silent(thread, action) else { break };
-            if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
-                self.memory.adopt(&image, self.machine.addresses());
-            }
-            if let Action::Spawn { child, function, argument } = *action {
-                self.machine.start(child, FunctionId(function), argument);
-                self.print(child);
-                self.learn();
-                self.settle(child);
-            }
-            self.advance(thread, reply);
         }
-        match self.machine.next(thread) {
-            Next::Action(_) => {}
-            Next::Ended(values) => self.memory.end(thread, values.first().copied().unwrap_or(0)),
-            _ => self.look_at(thread),
+        self.look_for_contradiction();
+    }
+
+    /// Lets a thread do what it wants to do next, if that is silent; tells whether it has.
+    fn act_silently(&mut self, thread: ThreadId) -> bool {
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
+        if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
+            return false;
         }
+        let Some(reply) = self.memory.silent(thread, action) else { return false };
+        if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
+            self.memory.adopt(&image, self.machine.addresses());
+        }
+        if let Action::Spawn { child, function, argument } = *action {
+            self.machine.start(child, FunctionId(function), argument);
+            self.print(child);
+            self.learn();
+            self.settle(child);
+        }
+        self.advance(thread, reply);
+        true
+    }
+
+    /// Lets a thread join those that have finished, one after the other; tells whether there was one.
+    fn join(&mut self, thread: ThreadId) -> bool {
+        let (mut at, mut joined) = (self.machine.position(thread), SmallVec::<[ThreadId; 8]>::new());
+        loop {
+            let Ahead { kind, at: word } = self.machine.ahead_at(at);
+            let Some((other, reply)) = (kind == Kind::Joins).then(|| self.finished(word)).flatten() else { break };
+            joined.push(other);
+            match self.machine.known(at, &reply) {
+                Some(next) => at = next,
+                None => {
+                    self.machine.go(thread, at);
+                    self.advance(thread, reply);
+                    at = self.machine.position(thread);
+                }
+            }
+        }
+        if joined.is_empty() {
+            return false;
+        }
+        self.machine.go(thread, at);
+        // Nobody asks what comes before the next event of a thread that has none and cannot be joined.
+        if self.machine.ahead(thread).kind != Kind::Over {
+            joined.iter().for_each(|other| self.memory.join(thread, *other));
+        }
+        true
+    }
+
+    /// The thread whose word is at a location and what its joiner is told, where it has ended and all its stores have reached memory: its
+    /// result where the whole word is read.
+    fn finished(&self, word: LocationId) -> Option<(ThreadId, Reply)> {
+        let thread = self.memory.thread_of(word);
+        let Ahead { kind, .. } = self.machine.aheads().get(thread.index()).copied().unwrap_or(Ahead::ABSENT);
+        if kind != Kind::Ended || !self.memory.is_empty(thread) {
+            return None;
+        }
+        let Next::Ended(values) = self.machine.next(thread) else { unreachable!("the thread has ended") };
+        let whole = self.machine.locations().range(word).size == 8;
+        let result = values.first().copied().filter(|_| whole).unwrap_or(0);
+        Some((thread, Reply::Value(Value::Word(result))))
+    }
+
+    #[inline]
+    fn look_for_contradiction(&mut self) {
         if self.machine.is_contradicted() || self.memory.is_mixed() {
             self.stop = Some(Stop::Contradicted);
         }
-        if self.memory.is_finished(thread) {
-            self.settle_joiners(thread);
-        }
     }
 
-    fn settle_joiners(&mut self, ended: ThreadId) {
-        for other in (0..self.machine.n_threads()).map(|n| ThreadId(n as u32)) {
-            if other != ended && self.machine.has_started(other) && self.waits_for_end(other) {
-                self.settle(other);
+    /// A thread has ended: lets those go on that waited for it.
+    fn settle_joiners(&mut self) {
+        for number in 0..self.machine.aheads().len() {
+            if self.machine.aheads()[number].kind == Kind::Joins {
+                self.settle(ThreadId(number as u32));
             }
         }
-    }
-
-    fn waits_for_end(&self, thread: ThreadId) -> bool {
-        matches!(self.machine.action(thread), Some(Action::Read { guard: Some(Guard::Ended), .. }))
     }
 
     /// Notes what a thread that got no further has come to.
@@ -181,12 +248,15 @@ impl<'p> Joined<'p> {
             Next::Action(Action::WriteReserved { .. }) => Some(Blocked::Assume),
             _ => None,
         };
+        if self.machine.is_over() {
+            return None;
+        }
         self.machine.threads().filter_map(blocked).max()
     }
 
     /// The threads that wait for something that never comes, where no thread has ended the program.
     pub fn deadlocked(&self) -> Vec<ThreadId> {
-        if self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
+        if self.machine.is_over() || self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
             return Vec::new();
         }
         self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
@@ -198,6 +268,27 @@ impl<'p> Joined<'p> {
         self.machine.threads().all(|other| events(other) <= events(thread))
     }
 
+    /// The steps that a thread can take now.
+    #[inline(always)]
+    fn enabled_of(&self, thread: ThreadId, kind: Kind, found: &mut impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+        let one = |choice| Step { actor: self.memory.actor(Who::Thread(thread)), choice };
+        match kind {
+            Kind::Reads => found(one(0)),
+            Kind::Writes if self.memory.is_direct() => found(one(0)),
+            Kind::Writes | Kind::Acts => {
+                let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
+                if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
+                    let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
+                    for choice in 0..outcomes {
+                        found(one(choice))?;
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
     /// Who takes a step.
     pub fn who(&self, step: Step) -> Who {
         self.memory.who(step.actor)
@@ -205,16 +296,16 @@ impl<'p> Joined<'p> {
 }
 
 impl System for Joined<'_> {
-    fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
-        for thread in self.machine.threads() {
-            let Some(action) = self.machine.action(thread) else { continue };
-            if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
-                let actor = self.memory.actor(Who::Thread(thread));
-                let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
-                for choice in 0..outcomes {
-                    found(Step { actor, choice })?;
-                }
+        let first = first.map_or(usize::MAX, |actor| self.memory.who(actor).thread().index());
+        let aheads = self.machine.aheads();
+        if let Some(ahead) = aheads.get(first) {
+            self.enabled_of(ThreadId(first as u32), ahead.kind, &mut found)?;
+        }
+        for (number, ahead) in aheads.iter().enumerate() {
+            if number != first {
+                self.enabled_of(ThreadId(number as u32), ahead.kind, &mut found)?;
             }
         }
         ControlFlow::Continue(())
@@ -223,6 +314,12 @@ impl System for Joined<'_> {
     fn footprint(&self, actor: Actor) -> Footprint {
         match self.memory.who(actor) {
             Who::Thread(thread) => {
+                let Ahead { kind, at } = self.machine.ahead(thread);
+                match kind {
+                    Kind::Reads if self.memory.is_empty(thread) => return Footprint { read: Some(at), thread: thread.0, ..Footprint::default() },
+                    Kind::Writes => return Footprint { write: Some(at), thread: thread.0, ..Footprint::default() },
+                    _ => {}
+                }
                 let action = self.machine.action(thread).expect("an actor that is enabled has an action");
                 self.memory.step_footprint(thread, action, self.machine.locations())
             }
@@ -257,7 +354,7 @@ impl System for Joined<'_> {
         self.faults.truncate(faults);
     }
 
-    fn is_independent<'f>(&self, step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>) -> bool {
+    fn is_independent<'f>(&self, step: &Footprint, then: impl Iterator<Item = &'f Footprint>) -> bool {
         is_independent(step, then, self.machine.locations())
     }
 
@@ -270,6 +367,9 @@ impl System for Joined<'_> {
     }
 
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
+        if self.machine.is_over() {
+            return;
+        }
         for thread in self.machine.threads() {
             if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())) {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);

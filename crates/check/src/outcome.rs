@@ -1,7 +1,7 @@
 //! What a check concluded. None of this is an error of the tool.
 
 use crate::joined::{FaultAt, Stop};
-use raddle_event::{EventId, FaultKind, Parameter, ThreadId};
+use raddle_event::{EventId, FaultKind, Parameter, ThreadId, Way};
 use raddle_machine::{Moment, Sites, Tables};
 use raddle_memory::Who;
 
@@ -48,6 +48,8 @@ pub struct Witness {
 pub enum Path {
     /// Who took each step, and which outcome it had where it was a choice.
     Schedule(Vec<(Who, u32)>),
+    /// Whose event was added to the graph each time, and in which way.
+    Graph(Vec<(ThreadId, Way)>),
     /// Which events were committed, in this order, and how.
     Commits(Vec<(EventId, Parameter)>),
 }

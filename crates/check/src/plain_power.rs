@@ -160,7 +160,7 @@ impl<'p> PlainPower<'p> {
             Halt::Spawn { .. } => self.is_drained(thread),
             Halt::Join { joined, .. } => {
                 let ended = self.machine.has_started(joined) && matches!(self.machine.halt(joined), Halt::Ended(_));
-                ended && self.is_drained(thread) && self.is_drained(joined)
+                ended && self.is_drained(thread) && self.is_drained(joined) && self.machine.results(joined).is_some()
             }
             _ => false,
         }

@@ -9,6 +9,8 @@ pub enum MemoryModel {
     Sc,
     Tso,
     Pso,
+    /// Release-Acquire.
+    Ra,
     Power,
 }
 
@@ -19,19 +21,22 @@ pub enum Algorithm {
     Naive,
     Source,
     Optimal,
+    /// One execution for each graph of program order and reads-from.
+    WeakTrace,
     /// One execution for each graph of events that are committed out of order.
     Rsmc,
 }
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 4] =
-        [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso"), (MemoryModel::Power, "power")];
+    pub const ALL: [(MemoryModel, &'static str); 5] =
+        [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso"), (MemoryModel::Ra, "ra"), (MemoryModel::Power, "power")];
 
     /// The algorithm that explores it where none is asked for.
     pub fn default_algorithm(self) -> Algorithm {
         match self {
             MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
+            MemoryModel::Ra => Algorithm::WeakTrace,
             MemoryModel::Power => Algorithm::Rsmc,
         }
     }
@@ -39,10 +44,11 @@ impl MemoryModel {
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 4] = [
+    pub const ALL: [(Algorithm, &'static str); 5] = [
         (Algorithm::Naive, "naive"),
         (Algorithm::Source, "source"),
         (Algorithm::Optimal, "optimal"),
+        (Algorithm::WeakTrace, "weak-trace"),
         (Algorithm::Rsmc, "rsmc"),
     ];
 }
@@ -80,6 +86,8 @@ pub struct Plan {
 pub enum Semantics {
     /// A transition system, explored by schedules.
     Schedules(Model),
+    /// The graphs of release-acquire.
+    ReleaseAcquire,
     /// The graphs of POWER, whose events are committed out of order.
     Commits,
 }
@@ -97,15 +105,20 @@ impl fmt::Display for BadPlan {
 impl Plan {
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn new(name: MemoryModel, algorithm: Algorithm, buffer_bound: Option<u32>) -> Result<Plan, BadPlan> {
-        if matches!(name, MemoryModel::Sc | MemoryModel::Power) && buffer_bound.is_some() {
+        if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power) && buffer_bound.is_some() {
             let model = name.to_string().to_uppercase();
             return Err(BadPlan(format!("{model} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound")));
         }
         let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: buffer_bound });
         let semantics = match (name, algorithm) {
+            (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::ReleaseAcquire,
             (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
-            (MemoryModel::Power, _) => {
-                return Err(BadPlan(format!("`{algorithm}` explores schedules, and POWER has none: choose --algorithm rsmc, or leave it out")));
+            (MemoryModel::Ra | MemoryModel::Power, _) => {
+                let (model, best) = (name.to_string().to_uppercase(), name.default_algorithm());
+                return Err(BadPlan(format!("`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out")));
+            }
+            (_, Algorithm::WeakTrace) => {
+                return Err(BadPlan(format!("`weak-trace` explores the graphs of RA: choose --model ra, or --algorithm optimal for --model {name}")));
             }
             (_, Algorithm::Rsmc) => {
                 return Err(BadPlan(format!("`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model {name}")));
@@ -121,7 +134,7 @@ impl Plan {
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {
             Semantics::Schedules(model) => model.bound,
-            Semantics::Commits => None,
+            Semantics::ReleaseAcquire | Semantics::Commits => None,
         }
     }
 }

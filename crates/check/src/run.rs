@@ -69,7 +69,7 @@ fn forward(joined: &mut Joined, scheduler: &mut Scheduler, interrupted: &AtomicB
             return RunEnd::Interrupted;
         }
         enabled.clear();
-        let _all = joined.enabled(&mut |step| {
+        let _all = joined.enabled(None, |step| {
             enabled.push(step);
             ControlFlow::Continue(())
         });

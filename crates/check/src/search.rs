@@ -1,15 +1,16 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::Alarm;
-use crate::committed::Committed;
-use crate::committing::Committing;
+use crate::committed::{CommitsByEnding, explore_commits};
 use crate::ending::Ending;
+use crate::grown::Grown;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
+use crate::observed::observe;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
-use raddle_event::{Fault, FaultKind, Step, ThreadId};
-use raddle_explore::{CommitSink, End, Sink, every, optimal, rsmc, source};
+use raddle_event::{Fault, FaultKind, Range, Step, ThreadId};
+use raddle_explore::{End, GraphSink, Sink, every, optimal, source, weak_trace};
 use raddle_machine::{Blocked, Limits, Moment, Sites};
 use raddle_memory::Model;
 use raddle_program::Program;
@@ -34,6 +35,8 @@ pub struct Options<'o> {
     pub robustness: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
+    /// What is looked at in memory in the end, where the model leaves open what is there.
+    pub observed: Vec<Range>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
 }
@@ -50,6 +53,7 @@ impl Default for Options<'_> {
             leaks: false,
             robustness: false,
             races: false,
+            observed: Vec::new(),
             interrupted: None,
         }
     }
@@ -70,44 +74,46 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) {
     match plan.semantics {
         Semantics::Schedules(model) => drop(explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model })),
+        Semantics::ReleaseAcquire => explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed }),
         Semantics::Commits => explore_commits(program, options, &mut CommitsByEnding { sink }),
     };
 }
 
-/// Receives every run, for those who compare explorations by commits.
-pub trait EachCommits: for<'p> CommitSink<Committing<'p>> {
+/// Receives every graph, for those who compare explorations by graphs.
+pub trait EachGraph: for<'p> GraphSink<Grown<'p>> {
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
 }
 
-/// Explores by commits, and starts over whenever something taken as private turns out to be shared.
-pub fn explore_commits<T: EachCommits>(program: &Program, options: &Options, sink: &mut T) {
+/// Explores by graphs, and starts over whenever something taken as private turns out to be shared.
+pub fn explore_graphs<T: EachGraph>(program: &Program, options: &Options, sink: &mut T) {
     let mut sites = Sites::default();
     loop {
-        let mut committing = Committing::new(program, options.limits.clone(), sites, options.keep_going);
-        let _ended = rsmc(&mut committing, sink);
-        if committing.stop != Some(Stop::Contradicted) {
+        let mut grown = Grown::new(program, options.limits.clone(), sites, options.keep_going);
+        let _ended = weak_trace(&mut grown, sink);
+        if grown.stop != Some(Stop::Contradicted) {
             return;
         }
-        sites = committing.machine.sites().clone();
+        sites = grown.machine.sites().clone();
         sink.restart();
     }
 }
 
-/// Passes runs on without what is peculiar to them.
-struct CommitsByEnding<'e> {
+/// Passes graphs on without what is peculiar to them.
+struct GraphsByEnding<'e> {
     sink: &'e mut dyn Each,
+    observed: &'e [Range],
 }
 
-impl EachCommits for CommitsByEnding<'_> {
+impl EachGraph for GraphsByEnding<'_> {
     fn restart(&mut self) {
         self.sink.restart();
     }
 }
 
-impl<'p> CommitSink<Committing<'p>> for CommitsByEnding<'_> {
-    fn run(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
-        self.sink.ended(&Committed::new(committing), end)
+impl<'p> GraphSink<Grown<'p>> for GraphsByEnding<'_> {
+    fn execution(&mut self, grown: &Grown<'p>) -> ControlFlow<()> {
+        observe(grown, self.observed, &mut |ending, end| self.sink.ended(ending, end))
     }
 
     fn event(&mut self) -> ControlFlow<()> {
@@ -140,7 +146,7 @@ pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: 
             Algorithm::Naive => every(&mut joined, sink),
             Algorithm::Source => source(&mut joined, sink),
             Algorithm::Optimal => optimal(&mut joined, sink),
-            Algorithm::Rsmc => unreachable!("it explores no schedules"),
+            Algorithm::WeakTrace | Algorithm::Rsmc => unreachable!("it explores no schedules"),
         };
         if joined.stop != Some(Stop::Contradicted) {
             return lessons;
@@ -183,11 +189,27 @@ struct Tally<'t, 'o> {
     stop: Option<Stop>,
     alarm: &'t Alarm,
     plan: Plan,
+    /// The number of events after which limits and progress are looked at.
+    next_look: u64,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
     fn new(plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
-        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, plan }
+        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, plan, next_look: 0 }
+    }
+
+    /// Looks whether a limit has been reached, and shows the counts.
+    fn look(&mut self) -> ControlFlow<()> {
+        let most = self.options.max_events.unwrap_or(u64::MAX);
+        if self.count.events > most {
+            return self.limit(Limit::Events(most));
+        }
+        if let Some(limit) = self.alarm.rings() {
+            return self.limit(limit);
+        }
+        (self.progress)(&self.count);
+        self.next_look = most.min(self.count.events + 4096);
+        ControlFlow::Continue(())
     }
 
     fn limit(&mut self, limit: Limit) -> ControlFlow<()> {
@@ -290,16 +312,11 @@ impl Each for Tally<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    #[inline]
     fn event(&mut self) -> ControlFlow<()> {
         self.count.events += 1;
-        if let Some(most) = self.options.max_events.filter(|&most| self.count.events > most) {
-            return self.limit(Limit::Events(most));
-        }
-        if let Some(limit) = self.alarm.rings() {
-            return self.limit(limit);
-        }
-        if self.count.events.is_multiple_of(4096) {
-            (self.progress)(&self.count);
+        if self.count.events > self.next_look || self.alarm.is_ringing() {
+            return self.look();
         }
         ControlFlow::Continue(())
     }

@@ -1,6 +1,6 @@
 //! A witness told: what each thread did, in order, in the words of the source.
 //!
-//! The schedule is run once more by the judge, which shares nothing with the explorer that found it; the same run decides whether the fault
+//! The schedule or graph is run once more by the judge, which shares nothing with the explorer that found it; the same run decides whether the fault
 //! is really there. What is silent is left out, except spawns, joins, allocations and stores into a buffer.
 
 use crate::frames::{stack_places, user_place};
@@ -8,6 +8,7 @@ use crate::joined::FaultAt;
 use crate::judge::{Judgement, Plain};
 use crate::names::{Names, file_name, function_name};
 use crate::outcome::{Found, Path, Witness};
+use crate::plain_graph::PlainGraph;
 use crate::plan::{Plan, Semantics};
 use crate::races::Races;
 use crate::robust::{Cycle, Graph};
@@ -51,6 +52,8 @@ pub struct Story {
     pub rows: Vec<Row>,
     /// For a deadlock: what each thread waits for.
     pub waiting: Vec<Waiting>,
+    /// For a graph: which reads may be surprising and why they are possible, and what is forced of coherence. Rows are named by their numbers, from 1 on.
+    pub remarks: Vec<String>,
     /// For an execution that is not robust: the rows of its cycle, each with the word for the edge to the next.
     pub cycle: Vec<(usize, &'static str)>,
     /// The places of the stack of the thread at fault, innermost first.
@@ -71,21 +74,36 @@ pub enum Untold {
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let Witness { path, sites, tables } = &found.witness;
-    let (model, steps) = match (plan.semantics, path) {
-        (Semantics::Schedules(model), Path::Schedule(steps)) => (model, steps),
-        (Semantics::Commits, Path::Commits(run)) => return tell_commits(program, limits, found, run),
+    if let (Semantics::Commits, Path::Commits(run)) = (plan.semantics, path) {
+        return tell_commits(program, limits, found, run);
+    }
+    let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables.clone());
+    let is_deadlock = found.kind == FaultKind::Deadlock;
+    let (mut teller, waiting, threads, remarks, judgement) = match (plan.semantics, path) {
+        (Semantics::Schedules(model), Path::Schedule(steps)) => {
+            let mut plain = Plain::new(machine, model, limits.uninitialised, Teller::default());
+            if !plain.run(steps) {
+                return Err(Untold::DoesNotFit);
+            }
+            let mut teller = std::mem::take(&mut plain.watch);
+            let waiting = if is_deadlock { teller.waiting(&plain.machine, &|at| plain.word(at)) } else { Vec::new() };
+            let threads = teller.threads(&plain.machine);
+            (teller, waiting, threads, Vec::new(), plain.judgement())
+        }
+        (Semantics::ReleaseAcquire, Path::Graph(events)) => {
+            let mut plain = PlainGraph::watched(machine, Teller::default());
+            if !plain.run(events) || !plain.is_allowed() {
+                return Err(Untold::DoesNotFit);
+            }
+            let mut teller = std::mem::take(&mut plain.watch);
+            let waiting = if is_deadlock { teller.waiting(&plain.machine, &|at| plain.word(at)) } else { Vec::new() };
+            let threads = teller.threads(&plain.machine);
+            let remarks = plain.remarks(&teller.rows, |range| teller.names.range(&plain.machine, range).0);
+            (teller, waiting, threads, remarks, plain.judgement())
+        }
         _ => return Err(Untold::DoesNotFit),
     };
-    let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables.clone());
-    let mut plain = Plain::new(machine, model, limits.uninitialised, Teller::default());
-    if !plain.run(steps) {
-        return Err(Untold::DoesNotFit);
-    }
-    let mut teller = std::mem::take(&mut plain.watch);
-    let waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
-    let threads = plain.machine.threads().map(|thread| (thread, teller.function(program, thread))).collect();
     let cycle = teller.graph.cycle();
-    let judgement = plain.judgement();
     let race = std::mem::take(&mut teller.races.found);
     if !is_shown(found, &judgement, cycle.as_ref(), race.as_ref()) {
         return Err(Untold::NoFault);
@@ -98,7 +116,7 @@ pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Re
     }
     let cycle = cycle.filter(|_| found.kind == FaultKind::NotRobust).map_or(Vec::new(), |cycle| rows_of(&cycle, &rows));
     let stack = stack_places(program, &found.moment).into_iter().cloned().collect();
-    Ok(Story { threads, rows, waiting, cycle, stack, output: judgement.output })
+    Ok(Story { threads, rows, waiting, remarks, cycle, stack, output: judgement.output })
 }
 
 /// Whether the judge sees the fault as well.
@@ -208,16 +226,19 @@ impl Teller {
         }
     }
 
-    /// What each thread waits for that waits for ever.
-    fn waiting(&mut self, plain: &Plain<Teller>) -> Vec<Waiting> {
-        let machine = &plain.machine;
+    fn threads(&self, machine: &Machine) -> Vec<(ThreadId, String)> {
+        machine.threads().map(|thread| (thread, self.function(machine.program(), thread))).collect()
+    }
+
+    /// What each thread waits for that waits for ever. `word` gives what lies in memory.
+    fn waiting(&mut self, machine: &Machine, word: &dyn Fn(LocationId) -> u64) -> Vec<Waiting> {
         let mut all = Vec::new();
         for thread in machine.threads() {
             let Some(action) = machine.action(thread) else { continue };
             let moment = machine.moment(thread);
             let mut words = Words { machine, names: &mut self.names, moment: &moment };
             let wanted = words.wanted(action);
-            let why = action.location().and_then(|at| holder(plain, at, action.guard()));
+            let why = action.location().and_then(|at| holder(machine, word, at, action.guard()));
             let text = why.map_or(wanted.clone(), |why| format!("{wanted}, {why}"));
             all.push(Waiting { thread, place: user_place(machine.program(), &moment).cloned(), text });
         }
@@ -226,12 +247,11 @@ impl Teller {
 }
 
 /// Why a guard does not hold, where that can be said.
-fn holder(plain: &Plain<Teller>, at: LocationId, guard: Option<Guard>) -> Option<String> {
-    let machine = &plain.machine;
+fn holder(machine: &Machine, word: &dyn Fn(LocationId) -> u64, at: LocationId, guard: Option<Guard>) -> Option<String> {
     let start = machine.locations().range(at).start;
     match (guard?, machine.addresses().find(start)) {
         (_, Some((Region::Threads, number, _))) => Some(format!("and T{number} has not ended")),
-        (Guard::FreeOrOwnedBy(_), _) => match plain.word(at) >> 32 {
+        (Guard::FreeOrOwnedBy(_), _) => match word(at) >> 32 {
             0 => None,
             owner => Some(format!("which T{} holds", owner - 1)),
         },

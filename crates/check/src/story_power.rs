@@ -34,7 +34,7 @@ pub(crate) fn tell_commits(program: &Program, limits: &Limits, found: &Found, ru
     }
     let threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
     let stack = stack_places(program, &found.moment).into_iter().cloned().collect();
-    Ok(Story { threads, rows: teller.rows, waiting, cycle: Vec::new(), stack, output: Vec::new() })
+    Ok(Story { threads, rows: teller.rows, waiting, remarks: Vec::new(), cycle: Vec::new(), stack, output: Vec::new() })
 }
 
 /// Whether the plain graph has the fault as well.

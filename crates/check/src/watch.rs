@@ -7,7 +7,7 @@ use raddle_machine::Machine;
 pub type Source = Option<(ThreadId, u32)>;
 
 /// One thing that happens.
-pub(crate) enum Act<'a> {
+pub enum Act<'a> {
     /// A thread did something and was answered. `from` says for each byte read which store wrote it; `store` is the number of the
     /// store that reached memory by it.
     Did { action: &'a Action, reply: &'a Reply, from: &'a [Source], store: Option<u32> },
@@ -18,7 +18,7 @@ pub(crate) enum Act<'a> {
 }
 
 /// Looks on while a schedule is run. The thread still stands where it acts.
-pub(crate) trait Watch {
+pub trait Watch {
     fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act);
 }
 

@@ -62,7 +62,7 @@ impl<'p> Sink<Joined<'p>> for Explored<'_> {
 
 fn explored(program: &Program, model: MemoryModel, algorithm: Algorithm) -> Explored<'_> {
     let plan = Plan::new(model, algorithm, None).expect("every pairing exists");
-    let Semantics::Schedules(model) = plan.semantics else { unreachable!("the model has schedules") };
+    let Semantics::Schedules(model) = plan.semantics else { unreachable!("these models have schedules") };
     let options = Options { keep_going: true, ..Options::default() };
     let mut all = Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
     let options = all.options.clone();

@@ -82,10 +82,10 @@ pub enum Format {
 pub struct CheckOptions {
     #[command(flatten)]
     pub input: Input,
-    /// The memory model: sc, tso, pso or power.
+    /// The memory model: sc, tso, pso, ra or power.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source or naive (sc, tso, pso); rsmc (power). Where none is given, the best for the model.
+    /// The algorithm: optimal, source or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// Cuts each loop after this many iterations.

@@ -35,6 +35,7 @@ pub fn check(options: &CheckOptions) -> u8 {
         leaks: options.leaks,
         robustness: options.robustness,
         races: options.races,
+        observed: Vec::new(),
         interrupted: Some(&INTERRUPTED),
     };
     let mut progress = Progress::new(options.format == Format::Human);

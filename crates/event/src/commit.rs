@@ -1,13 +1,6 @@
-//! Events that are committed out of order, and the parameters with which they are (Abdulla et al., CAV 2016, figure 4).
+//! The parameters with which events are committed out of order (Abdulla et al., CAV 2016, figure 4).
 
-use crate::ThreadId;
-
-/// An event: the how-manieth of its thread, in the order in which they are fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EventId {
-    pub thread: ThreadId,
-    pub index: u32,
-}
+use crate::EventId;
 
 /// How an event is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,6 +7,7 @@ mod action;
 mod address;
 mod commit;
 mod fault;
+mod graph;
 mod location;
 mod order;
 mod rmw;
@@ -16,8 +17,9 @@ mod value;
 
 pub use action::{Action, Free, Reply};
 pub use address::{Address, AddressMap, BLOCK_BITS, Block, BlockId, Region};
-pub use commit::{EventId, Parameter};
+pub use commit::Parameter;
 pub use fault::{Fault, FaultKind};
+pub use graph::{EventId, Offer, Way};
 pub use location::{LocationId, Locations, Range};
 pub use order::{Fence, Order};
 pub use rmw::{Guard, Rmw, RmwOp};

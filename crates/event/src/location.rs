@@ -91,7 +91,7 @@ impl Locations {
         id
     }
 
-    /// The number of a range that was seen before.
+    /// The number of `range`, if it was seen before.
     pub fn find(&self, range: Range) -> Option<LocationId> {
         self.numbers.get(&range).copied()
     }

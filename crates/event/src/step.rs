@@ -1,7 +1,6 @@
 //! Steps: what a schedule is made of.
 
 use crate::{LocationId, Range, Rmw, RmwOp};
-use smallvec::SmallVec;
 
 /// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
 /// the same ones in all executions of an exploration.
@@ -44,14 +43,14 @@ pub struct StoreId {
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
     /// Events that happen before it and cannot be made to happen after it (besides those of the same actor).
-    pub order: SmallVec<[Position; 4]>,
+    pub order: Vec<Position>,
     /// Events that it conflicts with, and that happen before it because they came first.
-    pub conflicts: SmallVec<[Position; 4]>,
+    pub conflicts: Vec<Position>,
     /// Events that it conflicts with, that happen before it, and that it cannot overtake because it would not be enabled before them.
-    pub enabling: SmallVec<[Position; 2]>,
+    pub enabling: Vec<Position>,
     /// Events further back that it could overtake, together with everything that depends on them: for a lock, the
     /// lock that was taken before.
-    pub overtakes: SmallVec<[Position; 1]>,
+    pub overtakes: Vec<Position>,
 }
 
 impl Taken {
@@ -86,6 +85,25 @@ impl Conditional {
     }
 }
 
+/// Bytes that a load takes from stores in the own buffer. Most loads take none, so it is small then.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Forwards(Option<Box<Vec<(StoreId, Range)>>>);
+
+impl std::ops::Deref for Forwards {
+    type Target = [(StoreId, Range)];
+    fn deref(&self) -> &[(StoreId, Range)] {
+        self.0.as_deref().map_or(&[], |all| all)
+    }
+}
+
+impl Extend<(StoreId, Range)> for Forwards {
+    fn extend<I: IntoIterator<Item = (StoreId, Range)>>(&mut self, more: I) {
+        for forward in more {
+            self.0.get_or_insert_default().push(forward);
+        }
+    }
+}
+
 /// What a step touches: all that is needed to tell whether it depends on another.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Footprint {
@@ -96,11 +114,11 @@ pub struct Footprint {
     /// For an update: the store that reaches memory.
     pub update: Option<StoreId>,
     /// For a load: the stores in the own buffer that it takes bytes from, newest first, and which bytes.
-    pub forwards: Vec<(StoreId, Range)>,
+    pub forwards: Forwards,
     /// Whether it waits for the own buffer to be empty (a read-modify-write).
     pub drains: bool,
     /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is.
-    pub conditional: Option<Conditional>,
+    pub conditional: Option<Box<Conditional>>,
     /// For a choice: how many outcomes it has; else zero.
     pub outcomes: u32,
 }

@@ -43,26 +43,31 @@ impl<'s, S: System> Execution<'s, S> {
         self.events.len()
     }
 
-    /// Takes a step; the races of the new event are then in [`Execution::races`].
-    pub fn take(&mut self, step: Step, footprint: Footprint) {
-        let at = Position(self.events.len() as u32);
+    /// Begins an event: the step is about to be taken. Gives what it touches.
+    #[inline]
+    pub fn begin(&mut self, step: Step) -> (&S, &Footprint) {
+        let footprint = self.system.footprint(step.actor);
+        self.n_updates += footprint.update.is_some() as usize;
+        self.events.push(Event { step, footprint, count: 0, before: None });
+        (self.system, &self.events[self.events.len() - 1].footprint)
+    }
+
+    /// Takes the step that was begun; the races of the new event are then in [`Execution::races`].
+    pub fn take(&mut self) {
+        let at = Position(self.events.len() as u32 - 1);
+        let step = self.events[at.index()].step;
         self.taken.clear();
         self.system.take(step, at, &mut self.taken);
         let actor = step.actor;
-        self.widen(actor);
-        let before = self.last[actor.index()];
-        let count = before.map_or(0, |p| self.events[p.index()].count) + 1;
-        self.n_updates += footprint.update.is_some() as usize;
-        self.events.push(Event { step, footprint, count, before });
-        self.last[actor.index()] = Some(at);
-        self.set_clock(at, before, count);
-    }
-
-    fn widen(&mut self, actor: Actor) {
-        self.clocks.widen(actor);
         if self.last.len() <= actor.index() {
+            self.clocks.widen(actor);
             self.last.resize(actor.index() + 1, None);
         }
+        let before = self.last[actor.index()].replace(at);
+        let count = before.map_or(0, |p| self.events[p.index()].count) + 1;
+        let event = &mut self.events[at.index()];
+        (event.count, event.before) = (count, before);
+        self.set_clock(at, before, count);
     }
 
     fn set_clock(&mut self, at: Position, before: Option<Position>, count: u32) {
@@ -120,28 +125,28 @@ impl<'s, S: System> Execution<'s, S> {
         &self.events[at.index()]
     }
 
-    /// Takes back the event at `at` and everything after it; gives the event, if there is one.
-    pub fn rewind(&mut self, at: Position) -> Option<(Step, Footprint)> {
+    /// Takes back the event at `at` and everything after it, if there is one. `last` sees the event at `at`.
+    #[inline]
+    pub fn rewind(&mut self, at: Position, last: impl FnOnce(&mut Event)) {
         if at.index() >= self.events.len() {
-            return None;
+            return;
         }
         self.system.rewind(at);
         self.clocks.cut(at);
-        loop {
-            let event = self.events.pop().expect("it is longer");
+        for event in self.events[at.index()..].iter().rev() {
             self.last[event.step.actor.index()] = event.before;
             self.n_updates -= event.footprint.update.is_some() as usize;
-            if self.events.len() == at.index() {
-                return Some((event.step, event.footprint));
-            }
         }
+        last(&mut self.events[at.index()]);
+        self.events.truncate(at.index());
     }
 
     /// The first enabled step that does not sleep, and whether any is enabled. Where the step is a choice, `also` gets its other outcomes.
     pub fn first_awake(&self, sleep: &SleepSet, mut also: impl FnMut(Step)) -> (Option<Step>, bool) {
         let (mut first, mut any) = (None, false);
         if !self.system.is_over() {
-            let _stopped = self.system.enabled(&mut |step| {
+            let latest = self.events.last().map(|event| event.step.actor);
+            let _stopped = self.system.enabled(latest, |step| {
                 any = true;
                 match first {
                     None if sleep.contains(step) => {}

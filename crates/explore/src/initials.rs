@@ -11,55 +11,51 @@
 use crate::execution::{Execution, Wait};
 use crate::System;
 use raddle_event::{Footprint, Position, Step};
-use smallvec::SmallVec;
 
 /// An event of a sequence.
 pub struct Item {
     pub step: Step,
+    /// The event that it is in the execution from which the sequence was made, where it has happened there.
+    event: Option<Position>,
+    /// Whether it is taken earlier than there. It is the last of the sequence as that is made.
+    early: bool,
     /// What it touches, where that is not what the event touched in the execution.
     touches: Option<Box<Footprint>>,
-    at: At,
-}
-
-/// Where an item stands in the execution from which the sequence was made.
-enum At {
-    /// It is this event, and has the same events of the sequence before it as there.
-    Event(Position),
-    /// It is the event that is taken earlier than there, or one that waits. It comes after these events for reasons other than conflicts.
-    Early { event: Option<Position>, before: SmallVec<[Position; 4]> },
 }
 
 /// A sequence of events that can be taken at some point of the execution instead of what was taken.
+#[derive(Default)]
 pub struct Sequence {
-    pub items: SmallVec<[Item; 4]>,
+    pub items: Vec<Item>,
+    /// The events that the item that is taken early comes after for reasons other than conflicts.
+    before: Vec<Position>,
 }
 
 impl Sequence {
-    /// The sequence that takes the newest event before `e`.
-    pub fn reversing<S: System>(execution: &Execution<S>, e: Position) -> Sequence {
+    /// Makes it the one that takes the newest event before `e`.
+    pub fn reverse<S: System>(&mut self, execution: &Execution<S>, e: Position) {
         let newest = Position(execution.len() as u32 - 1);
-        let mut items = SmallVec::new();
-        for at in execution.notdep(e, newest) {
-            items.push(Item::of(execution, e, at));
+        self.items.clear();
+        self.items.extend(execution.notdep(e, newest).map(|at| Item::of(execution, e, at)));
+        let mut last = Item { early: true, ..Item::of(execution, e, newest) };
+        let touches = last.footprint(execution);
+        if touches.conditional.is_some() {
+            last.touches = Some(Box::new(execution.system.overtaking(touches, e)));
         }
-        let mut last = Item::of(execution, e, newest);
-        let before = last.footprint(execution);
-        if before.conditional.is_some() {
-            last.touches = Some(Box::new(execution.system.overtaking(before, e)));
-        }
-        last.at = At::Early { event: Some(newest), before: execution.before_newest().collect() };
-        items.push(last);
-        Sequence { items }
+        self.items.push(last);
+        self.before.clear();
+        self.before.extend(execution.before_newest());
     }
 
-    /// The sequence that takes the next step of a waiting actor before all that it overtakes.
-    pub fn unblocking<S: System>(execution: &Execution<S>, wait: &Wait) -> Sequence {
+    /// Makes it the one that takes the next step of a waiting actor before all that it overtakes.
+    pub fn unblock<S: System>(&mut self, execution: &Execution<S>, wait: &Wait) {
         let (e, end) = (wait.first(), Position(execution.len() as u32));
         let stays = |at: &Position| !wait.overtakes.iter().any(|&other| execution.happens_before(other, *at));
-        let mut items: SmallVec<[Item; 4]> = execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, e, at)).collect();
+        self.items.clear();
+        self.items.extend(execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, e, at)));
         let step = Step { actor: wait.actor, choice: 0 };
-        items.push(Item { step, touches: Some(Box::new(wait.footprint.clone())), at: At::Early { event: None, before: wait.before.iter().copied().collect() } });
-        Sequence { items }
+        self.items.push(Item { step, event: None, early: true, touches: Some(Box::new(wait.footprint.clone())) });
+        self.before.clone_from(&wait.before);
     }
 
     /// Where the step occurs first, if it depends on nothing before it.
@@ -73,12 +69,13 @@ impl Sequence {
 
     fn depends_on_nothing_before<S: System>(&self, execution: &Execution<S>, first: usize) -> bool {
         let earlier = &self.items[..first];
-        let events = || earlier.iter().filter_map(|item| item.event());
-        match &self.items[first].at {
-            At::Event(at) => events().all(|b| !execution.happens_before(b, *at)),
-            At::Early { before, .. } => {
-                events().all(|b| before.iter().all(|&at| !execution.happens_before(b, at)))
-                    && execution.system.is_independent(self.items[first].footprint(execution), &mut earlier.iter().map(|item| item.footprint(execution)))
+        let item = &self.items[first];
+        let follows = |at: Position| earlier.iter().filter_map(|other| other.event).any(|b| execution.happens_before(b, at));
+        match item.event {
+            Some(at) if !item.early => !follows(at),
+            _ => {
+                !self.before.iter().any(|&at| follows(at))
+                    && execution.system.is_independent(item.footprint(execution), earlier.iter().map(|other| other.footprint(execution)))
             }
         }
     }
@@ -103,7 +100,7 @@ impl Sequence {
         if !(0..footprint.outcomes).all(|choice| known(Step { choice, ..step })) {
             return false;
         }
-        execution.system.is_independent(footprint, &mut self.items.iter().map(|item| item.footprint(execution)))
+        execution.system.is_independent(footprint, self.items.iter().map(|item| item.footprint(execution)))
     }
 }
 
@@ -113,22 +110,15 @@ impl Item {
         let event = execution.event(at);
         let loads = event.footprint.read.is_some() && event.footprint.write.is_none();
         let touches = if loads && execution.has_updates() { forward_again(execution, e, at, &event.footprint) } else { None };
-        Item { step: event.step, touches, at: At::Event(at) }
+        Item { step: event.step, event: Some(at), early: false, touches }
     }
 
     /// What it touches.
     pub fn footprint<'f, S: System>(&'f self, execution: &'f Execution<S>) -> &'f Footprint {
-        match (&self.touches, &self.at) {
+        match (&self.touches, self.event) {
             (Some(touches), _) => touches,
-            (None, At::Event(at) | At::Early { event: Some(at), .. }) => &execution.event(*at).footprint,
-            (None, At::Early { event: None, .. }) => unreachable!("an item that waits says what it touches"),
-        }
-    }
-
-    fn event(&self) -> Option<Position> {
-        match self.at {
-            At::Event(at) => Some(at),
-            At::Early { .. } => None,
+            (None, Some(at)) => &execution.event(at).footprint,
+            (None, None) => unreachable!("an item that waits says what it touches"),
         }
     }
 }

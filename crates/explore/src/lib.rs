@@ -8,11 +8,15 @@
 //! | [`every`] | all schedules, no reduction: the plain twin |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
-//! | [`rsmc`] | relaxed stateless model checking, for models in which events are committed out of order |
+//! | [`weak_trace`] | graphs without coherence, one execution for each |
+//! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
+//!
+//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are committed out of order, [`Commits`].
 
 mod clocks;
 mod every;
 mod execution;
+mod graph;
 mod initials;
 mod optimal;
 mod rsmc;
@@ -20,10 +24,13 @@ mod sleep;
 mod source;
 mod system;
 mod wakeup;
+mod weak_trace;
 
 pub use every::every;
 pub use execution::Execution;
+pub use graph::{Graph, GraphSink};
 pub use optimal::optimal;
 pub use rsmc::{CommitSink, Commits, Parameters, Race, Role, rsmc};
 pub use source::source;
 pub use system::{End, Sink, System};
+pub use weak_trace::weak_trace;

@@ -6,7 +6,7 @@
 
 use crate::initials::Sequence;
 use crate::sleep::SleepSet;
-use crate::wakeup::WakeupTree;
+use crate::wakeup::{Forest, WakeupTree};
 use crate::{End, Execution, Sink, System};
 use raddle_event::{Position, Step};
 use std::ops::ControlFlow;
@@ -22,14 +22,15 @@ struct Point {
 
 /// Explores the system.
 pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search = Search { execution: Execution::new(system), points: Vec::new() };
-    search.enter(SleepSet::default(), WakeupTree::default(), sink)?;
-    while let Some(depth) = search.points.len().checked_sub(1) {
+    let execution = Execution::new(system);
+    let mut search = Search { execution, points: vec![Point::default()], n_points: 0, forest: Forest::default(), sequence: Sequence::default() };
+    search.enter(WakeupTree::default(), sink)?;
+    while let Some(depth) = search.n_points.checked_sub(1) {
         search.finish_current(depth);
         let point = &mut search.points[depth];
-        let next = point.free.take().map(|step| (step, WakeupTree::default()));
-        match next.or_else(|| point.tree.pop().map(|branch| (branch.step, branch.tree))) {
-            None => drop(search.points.pop()),
+        let free = point.free.take().map(|step| (step, WakeupTree::default()));
+        match free.or_else(|| search.forest.pop(&mut point.tree)) {
+            None => search.n_points = depth,
             Some((step, tree)) => search.explore(depth, step, tree, sink)?,
         }
     }
@@ -38,78 +39,91 @@ pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlo
 
 struct Search<'s, S> {
     execution: Execution<'s, S>,
+    /// The points of the execution, and then some that are not in use.
     points: Vec<Point>,
+    n_points: usize,
+    forest: Forest,
+    /// The sequence that reverses a race, kept for its room.
+    sequence: Sequence,
 }
 
 impl<S: System> Search<'_, S> {
     /// What was explored from this point goes to sleep, and the execution comes back here.
     fn finish_current(&mut self, depth: usize) {
-        if let Some((step, footprint)) = self.execution.rewind(Position(depth as u32)) {
-            let point = &mut self.points[depth];
-            if !point.tree.is_empty() {
-                point.sleep.add(step, footprint);
+        let Point { sleep, tree, .. } = &mut self.points[depth];
+        self.execution.rewind(Position(depth as u32), |event| {
+            if !tree.is_empty() {
+                sleep.add(event.step, std::mem::take(&mut event.footprint));
             }
-        }
+        });
     }
 
     /// Takes a step from a point and enters what follows.
     fn explore(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let footprint = self.execution.system.footprint(step.actor);
-        let mut sleep = self.points[depth].sleep.after(self.execution.system, step, &footprint);
-        self.execution.take(step, footprint);
+        if self.points.len() == depth + 1 {
+            self.points.push(Point::default());
+        }
+        let (here, after) = self.points.split_at_mut(depth + 1);
+        let (system, footprint) = self.execution.begin(step);
+        here[depth].sleep.after(system, step, footprint, &mut after[0].sleep);
+        self.execution.take();
         sink.event()?;
-        sleep.look_again(self.execution.system);
+        after[0].sleep.look_again(self.execution.system);
         self.reverse_races();
-        self.enter(sleep, tree, sink)
+        self.enter(tree, sink)
     }
 
-    /// Begins to explore from a new point; tells the sink when nothing follows.
-    fn enter(&mut self, sleep: SleepSet, mut tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let mut free = None;
-        tree.complete_choices(&sleep);
+    /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
+    fn enter(&mut self, mut tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        let Search { execution, points, n_points, forest, .. } = self;
+        let point = &mut points[*n_points];
+        *n_points += 1;
+        point.free = None;
         if tree.is_empty() {
-            let (first, any) = self.execution.first_awake(&sleep, |step| {
-                let footprint = self.execution.system.footprint(step.actor);
-                tree.push(step, footprint);
-            });
-            free = first;
-            if free.is_none() {
-                let end = if any { End::Redundant } else { End::Maximal };
-                if end == End::Maximal {
-                    self.reverse_waits();
-                }
-                sink.execution(self.execution.system, &|| self.execution.schedule(), end)?;
+            let (first, any) = execution.first_awake(&point.sleep, |step| forest.push(&mut tree, step, execution.system.footprint(step.actor)));
+            (point.free, point.tree) = (first, tree);
+            if first.is_none() {
+                return self.end(if any { End::Redundant } else { End::Maximal }, sink);
             }
+        } else {
+            forest.complete_choices(&mut tree, &point.sleep);
+            point.tree = tree;
         }
-        self.points.push(Point { sleep, free, tree });
         ControlFlow::Continue(())
+    }
+
+    fn end(&mut self, end: End, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        if end == End::Maximal {
+            self.reverse_waits();
+        }
+        sink.execution(self.execution.system, &|| self.execution.schedule(), end)
     }
 
     /// Makes sure that each race of the newest event is tried the other way round.
     fn reverse_races(&mut self) {
         for n in 0..self.execution.races().len() {
             let e = self.execution.races()[n];
-            let sequence = Sequence::reversing(&self.execution, e);
-            self.plan(e, sequence);
+            self.sequence.reverse(&self.execution, e);
+            self.plan(e);
         }
     }
 
     /// The same for actors that wait at the end for something that others took before them.
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
-            let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.first(), sequence);
+            self.sequence.unblock(&self.execution, &wait);
+            self.plan(wait.first());
         }
     }
 
-    /// Puts a sequence into the tree of the point before `e`, unless a step asleep there leads to the same.
-    fn plan(&mut self, e: Position, sequence: Sequence) {
-        let Search { execution, points, .. } = self;
+    /// Puts the sequence into the tree of the point before `e`, unless a step asleep there leads to the same.
+    fn plan(&mut self, e: Position) {
+        let Search { execution, points, forest, sequence, .. } = self;
         let Point { sleep, tree, .. } = &mut points[e.index()];
-        let known = |step: Step| sleep.contains(step) || tree.contains(step);
+        let known = |step: Step| sleep.contains(step) || forest.contains(*tree, step);
         let explored = sleep.iter().any(|(step, footprint)| sequence.is_covered_by(execution, *step, footprint, known));
         if !explored {
-            tree.insert(execution, sequence, sleep);
+            forest.insert(tree, execution, sequence, sleep);
         }
     }
 }

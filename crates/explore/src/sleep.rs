@@ -31,12 +31,15 @@ impl SleepSet {
         self.asleep.iter()
     }
 
-    /// What still sleeps after `step` is taken, before it is taken.
-    pub fn after<S: System>(&self, system: &S, step: Step, footprint: &Footprint) -> SleepSet {
-        let stays = |(asleep, touches): &&(Step, Footprint)| {
-            asleep.actor != step.actor && system.is_independent(touches, &mut std::iter::once(footprint))
-        };
-        SleepSet { asleep: self.asleep.iter().filter(stays).cloned().collect() }
+    /// Makes of `next` what still sleeps after `step` is taken, before it is taken.
+    pub fn after<S: System>(&self, system: &S, step: Step, footprint: &Footprint, next: &mut SleepSet) {
+        next.asleep.clear();
+        for sleeping in &self.asleep {
+            let (asleep, touches) = sleeping;
+            if asleep.actor != step.actor && system.is_independent(touches, std::iter::once(footprint)) {
+                next.asleep.push(sleeping.clone());
+            }
+        }
     }
 
     /// Looks again at what the sleeping steps touch, in the state that has now been reached.

@@ -21,7 +21,7 @@ struct Point {
 
 /// Explores the system.
 pub fn source<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search = Search { execution: Execution::new(system), points: Vec::new() };
+    let mut search = Search { execution: Execution::new(system), points: Vec::new(), sequence: Sequence::default() };
     search.enter(SleepSet::default(), sink)?;
     while let Some(depth) = search.points.len().checked_sub(1) {
         search.finish_current(depth);
@@ -37,27 +37,29 @@ pub fn source<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow
 struct Search<'s, S> {
     execution: Execution<'s, S>,
     points: Vec<Point>,
+    /// The sequence that reverses a race, kept for its room.
+    sequence: Sequence,
 }
 
 impl<S: System> Search<'_, S> {
     fn finish_current(&mut self, depth: usize) {
-        if let Some((step, footprint)) = self.execution.rewind(Position(depth as u32)) {
-            self.points[depth].sleep.add(step, footprint);
-        }
+        let sleep = &mut self.points[depth].sleep;
+        self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
     }
 
     fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let footprint = self.execution.system.footprint(step.actor);
         let point = &mut self.points[depth];
-        let mut sleep = point.sleep.after(self.execution.system, step, &footprint);
         point.explored.push(step);
-        self.execution.take(step, footprint);
+        let mut sleep = SleepSet::default();
+        let (system, footprint) = self.execution.begin(step);
+        point.sleep.after(system, step, footprint, &mut sleep);
+        self.execution.take();
         sink.event()?;
         sleep.look_again(self.execution.system);
         for n in 0..self.execution.races().len() {
             let e = self.execution.races()[n];
-            let sequence = Sequence::reversing(&self.execution, e);
-            self.plan(e, &sequence);
+            self.sequence.reverse(&self.execution, e);
+            self.plan(e);
         }
         self.enter(sleep, sink)
     }
@@ -78,14 +80,14 @@ impl<S: System> Search<'_, S> {
 
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
-            let sequence = Sequence::unblocking(&self.execution, &wait);
-            self.plan(wait.first(), &sequence);
+            self.sequence.unblock(&self.execution, &wait);
+            self.plan(wait.first());
         }
     }
 
     /// Adds an initial of the sequence to the point before `e`, unless one is there.
-    fn plan(&mut self, e: Position, sequence: &Sequence) {
-        let Search { execution, points, .. } = self;
+    fn plan(&mut self, e: Position) {
+        let Search { execution, points, sequence } = self;
         let point = &mut points[e.index()];
         let initials = sequence.initials(execution);
         let known = |step: &Step| point.pending.contains(step) || point.explored.contains(step);

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 /// A transition system whose steps are taken and taken back.
 pub trait System {
     /// Calls `found` for each step that can be taken now, in a fixed order, until it breaks; for a choice one step for each outcome, in a row.
-    fn enabled(&self, found: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// Steps of the same kind come in the order of their actors, but those of the thread of `first` before the others.
+    fn enabled(&self, first: Option<Actor>, found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// What the next step of an actor touches, in the present state. The actor must be enabled.
     fn footprint(&self, actor: Actor) -> Footprint;
@@ -19,7 +20,7 @@ pub trait System {
 
     /// Whether a step that is enabled now and the events `then`, which follow from here in this order, do not depend on
     /// each other. None of the events is of the step's actor.
-    fn is_independent<'f>(&self, step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>) -> bool;
+    fn is_independent<'f>(&self, step: &Footprint, then: impl Iterator<Item = &'f Footprint>) -> bool;
 
     /// What a step that came after the event at `e`, and conflicts with it, touches when it comes before it: a compare-exchange may
     /// fail after the event and succeed before it, or the other way round.

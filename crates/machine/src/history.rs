@@ -9,7 +9,7 @@
 use crate::output::Piece;
 use crate::store::Published;
 use crate::thread::Kept;
-use raddle_event::{Action, Fault, Reply, ThreadId, Value};
+use raddle_event::{Action, Fault, Guard, LocationId, Reply, ThreadId, Value};
 use raddle_program::FunctionId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -35,6 +35,54 @@ pub enum Next {
     Unknown,
 }
 
+/// What kind of thing a thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The thread has not started.
+    Absent,
+    /// It has returned from its first function.
+    Ended,
+    /// It has ended the program, or has gone wrong.
+    Over,
+    /// It never goes on, and nothing is wrong with that.
+    Blocked,
+    /// It waits for the end of another.
+    Joins,
+    /// It reads, and nothing guards that.
+    Reads,
+    /// It writes.
+    Writes,
+    /// It does something else.
+    Acts,
+}
+
+/// What lies ahead of a thread, in short: enough for most questions about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    pub kind: Kind,
+    /// The location that it accesses, where it does.
+    pub at: LocationId,
+}
+
+impl Ahead {
+    /// Of a thread that has not started.
+    pub const ABSENT: Ahead = Ahead { kind: Kind::Absent, at: LocationId(u32::MAX) };
+
+    fn of(next: &Next) -> Ahead {
+        let kind = match next {
+            Next::Action(Action::Read { guard: Some(Guard::Ended), .. }) => Kind::Joins,
+            Next::Action(Action::Read { guard: None, .. }) => Kind::Reads,
+            Next::Action(Action::Write { .. }) => Kind::Writes,
+            Next::Action(_) => Kind::Acts,
+            Next::Blocked(_) => Kind::Blocked,
+            Next::Ended(_) => Kind::Ended,
+            _ => Kind::Over,
+        };
+        let at = if let Next::Action(action) = next { action.location() } else { None };
+        Ahead { kind, at: at.unwrap_or(Ahead::ABSENT.at) }
+    }
+}
+
 /// Why a thread never goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Blocked {
@@ -56,12 +104,47 @@ pub(crate) struct Node {
     /// The reply that led here from the parent.
     pub reply: Reply,
     pub next: Next,
+    /// The same in short.
+    pub ahead: Ahead,
     pub kept: Option<Kept>,
     /// What was printed on the way here.
     pub output: Option<Rc<[Piece]>>,
     /// What goes to the shared memory when the action here is taken.
     pub image: Option<Rc<Vec<Published>>>,
-    children: SmallVec<[(Reply, Step); 2]>,
+    children: Children,
+}
+
+/// Where replies lead from a node. Most replies are words, which are found without a look at all that a reply can be.
+#[derive(Default)]
+struct Children {
+    done: Option<Step>,
+    words: SmallVec<[(u64, Step); 2]>,
+    others: Vec<(Reply, Step)>,
+}
+
+impl Children {
+    #[inline]
+    fn get(&self, reply: &Reply) -> Option<Step> {
+        match reply {
+            Reply::Done => self.done,
+            Reply::Value(Value::Word(word)) => self.words.iter().find(|(known, _)| known == word).map(|c| c.1),
+            _ => self.others.iter().find(|(known, _)| known == reply).map(|c| c.1),
+        }
+    }
+
+    fn add(&mut self, reply: Reply, step: Step) {
+        match reply {
+            Reply::Done => self.done = Some(step),
+            Reply::Value(Value::Word(word)) => self.words.push((word, step)),
+            _ => self.others.push((reply, step)),
+        }
+    }
+
+    fn retain(&mut self, stays: impl Fn(Step) -> bool) {
+        self.done = self.done.filter(|&step| stays(step));
+        self.words.retain(|child| stays(child.1));
+        self.others.retain(|child| stays(child.1));
+    }
 }
 
 /// Where a thread starts: its number, function and argument.
@@ -100,21 +183,16 @@ impl History {
     }
 
     /// Where a reply leads.
+    #[inline]
     pub fn child(&self, step: Step, reply: &Reply) -> Option<Step> {
-        let children = &self.node(step).children;
-        match reply {
-            // The common case, without a look at all that a reply can be.
-            Reply::Value(Value::Word(word)) => {
-                children.iter().find(|(known, _)| matches!(known, Reply::Value(Value::Word(other)) if other == word)).map(|c| c.1)
-            }
-            _ => children.iter().find(|(known, _)| known == reply).map(|c| c.1),
-        }
+        self.node(step).children.get(reply)
     }
 
     /// A new node below `parent`.
     pub fn add(&mut self, parent: Option<Step>, reply: Reply, next: Next, kept: Option<Kept>) -> Step {
         self.bytes += size_of::<Node>() + kept.as_ref().map_or(0, weight);
-        let node = Node { parent, reply: reply.clone(), next, kept, output: None, image: None, children: SmallVec::new() };
+        let ahead = Ahead::of(&next);
+        let node = Node { parent, reply: reply.clone(), next, ahead, kept, output: None, image: None, children: Children::default() };
         let step = match self.free.pop() {
             Some(step) => {
                 self.nodes[step.0 as usize] = Some(node);
@@ -126,7 +204,7 @@ impl History {
             }
         };
         if let Some(parent) = parent {
-            self.node_mut(parent).children.push((reply, step));
+            self.node_mut(parent).children.add(reply, step);
         }
         step
     }
@@ -134,8 +212,15 @@ impl History {
     /// Puts what comes next in place of a node that nobody goes back to.
     pub fn replace(&mut self, step: Step, next: Next, kept: Option<Kept>) -> Step {
         let node = self.node_mut(step);
-        (node.next, node.kept) = (next, kept);
+        (node.ahead, node.next, node.kept) = (Ahead::of(&next), next, kept);
         step
+    }
+
+    /// The thread does not go on from here.
+    pub fn block(&mut self, step: Step, why: Blocked) {
+        let node = self.node_mut(step);
+        node.next = Next::Blocked(why);
+        node.ahead = Ahead::of(&node.next);
     }
 
     /// The node, to complete it.
@@ -164,7 +249,7 @@ impl History {
         for (number, node) in self.nodes.iter_mut().enumerate() {
             match node {
                 Some(node) if stays[number] => {
-                    node.children.retain(|child| stays[child.1.0 as usize]);
+                    node.children.retain(|step| stays[step.0 as usize]);
                     self.bytes += size_of::<Node>() + node.kept.as_ref().map_or(0, weight);
                 }
                 Some(_) => {

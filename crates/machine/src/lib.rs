@@ -21,7 +21,7 @@ mod symbolic;
 mod thread;
 
 pub use apply::{Outcome, Registers, apply};
-pub use history::{Blocked, Next, Step};
+pub use history::{Ahead, Blocked, Kind, Next, Step};
 pub use library::link;
 pub use limits::Limits;
 pub use machine::{Machine, Mark, Moment, Tables};

@@ -3,7 +3,7 @@
 //! Going back is by [`Machine::mark`] and [`Machine::rewind`]: only the places in the histories change. What a rewind must not change (names of
 //! threads, addresses, locations) outlives executions and lies in the world.
 
-use crate::history::{History, Next, Start, Step};
+use crate::history::{Ahead, History, Kind, Next, Start, Step};
 use crate::library::Library;
 use crate::limits::Limits;
 use crate::output::Piece;
@@ -62,8 +62,10 @@ pub struct Machine<'p> {
     /// For each thread where it is in its history; nowhere before it has started.
     steps: Vec<Option<Step>>,
     workers: Vec<Option<Worker>>,
-    /// Which thread was moved, and where it was before.
-    moves: Vec<(ThreadId, Option<Step>)>,
+    /// For each thread what lies ahead of it.
+    aheads: Vec<Ahead>,
+    /// Which thread was moved, where it was before, and what lay ahead of it there.
+    moves: Vec<(ThreadId, Option<Step>, Ahead)>,
     live: Live,
     /// How many sites were taken as shared from the start.
     n_sites: usize,
@@ -90,7 +92,7 @@ impl<'p> Machine<'p> {
         let world = World { program, map, names, locations, sites, limits, library };
         let history = History::default();
         let mut machine =
-            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), live: Live::default(), n_sites };
+            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), aheads: Vec::new(), live: Live::default(), n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
         }
@@ -149,7 +151,7 @@ impl<'p> Machine<'p> {
             Some(step) => step,
             None => self.run_first(start),
         };
-        self.go(thread, Some(step));
+        self.go(thread, step);
     }
 
     fn run_first(&mut self, (thread, function, argument): Start) -> Step {
@@ -162,6 +164,7 @@ impl<'p> Machine<'p> {
         worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
         while self.steps.len() <= thread.index() {
             self.steps.push(None);
+            self.aheads.push(Ahead::ABSENT);
             self.workers.push(None);
         }
         self.workers[thread.index()] = Some(Worker { thread: worker, at: None });
@@ -186,7 +189,7 @@ impl<'p> Machine<'p> {
         node.image = image;
         node.output = (!output.is_empty()).then(|| output.into());
         if is_spinning(&self.history, step, program, &self.world.locations, &mut self.live) {
-            self.history.node_mut(step).next = Next::Blocked(Blocked::Spin);
+            self.history.block(step, Blocked::Spin);
         }
         step
     }
@@ -243,6 +246,18 @@ impl<'p> Machine<'p> {
         self.history.node(self.step(thread)).kept.as_ref().expect("every state is kept")
     }
 
+    /// Where a reply leads from a moment of a history, if that is known.
+    #[inline]
+    pub fn known(&self, at: Step, reply: &Reply) -> Option<Step> {
+        self.history.child(at, reply)
+    }
+
+    /// What lies ahead of a thread at a moment of its history.
+    #[inline]
+    pub fn ahead_at(&self, at: Step) -> Ahead {
+        self.history.node(at).ahead
+    }
+
     /// Gives a thread the reply it waits for.
     pub fn advance(&mut self, thread: ThreadId, reply: Reply) {
         let from = self.step(thread);
@@ -250,7 +265,7 @@ impl<'p> Machine<'p> {
             Some(step) => step,
             None => self.run_on(thread, from, reply),
         };
-        self.go(thread, Some(step));
+        self.go(thread, step);
     }
 
     fn run_on(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
@@ -312,12 +327,33 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn go(&mut self, thread: ThreadId, to: Option<Step>) {
-        let step = &mut self.steps[thread.index()];
+    /// Puts a thread at a moment of its history.
+    #[inline]
+    pub fn go(&mut self, thread: ThreadId, to: Step) {
+        let ahead = self.history.node(to).ahead;
+        let from = self.steps[thread.index()].replace(to);
+        let was = std::mem::replace(&mut self.aheads[thread.index()], ahead);
         if self.world.limits.rewinds {
-            self.moves.push((thread, *step));
+            self.moves.push((thread, from, was));
         }
-        *step = to;
+    }
+
+    /// For each thread, by number, what lies ahead of it.
+    #[inline]
+    pub fn aheads(&self) -> &[Ahead] {
+        &self.aheads
+    }
+
+    /// What lies ahead of a thread.
+    #[inline]
+    pub fn ahead(&self, thread: ThreadId) -> Ahead {
+        self.aheads[thread.index()]
+    }
+
+    /// Whether no thread waits for the reply to an action, nor is kept from going on by an assumption and the like.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.aheads.iter().all(|ahead| matches!(ahead.kind, Kind::Absent | Kind::Ended | Kind::Over))
     }
 
     /// This point of the execution.
@@ -328,8 +364,9 @@ impl<'p> Machine<'p> {
     /// Goes back to an earlier point.
     pub fn rewind(&mut self, mark: Mark) {
         while self.moves.len() > mark.0 {
-            let (thread, step) = self.moves.pop().expect("the mark is earlier");
+            let (thread, step, ahead) = self.moves.pop().expect("the mark is earlier");
             self.steps[thread.index()] = step;
+            self.aheads[thread.index()] = ahead;
         }
     }
 

@@ -1,11 +1,10 @@
 //! Who last wrote and read each location: the edges of chronological traces (Abdulla et al., TACAS 2015, and its report, appendix B).
 //!
 //! For each location the report keeps the last update and, for each thread, the last load of its value. We keep
-//! all updates in a row, to find what a waiting action could overtake.
+//! all updates in a row, to find what a waiting action could overtake, and all loads in another, to go back without copies.
 
 use crate::runs::Runs;
 use raddle_event::{LocationId, Position, ThreadId};
-use smallvec::SmallVec;
 
 /// A write that has reached memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,17 +24,27 @@ pub struct Load {
     pub part: Option<Box<Runs>>,
 }
 
-/// The loads of a location's present value: for each thread its last one, and those that took only a part from memory.
+/// The accesses of one location.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Access {
-    pub loads: SmallVec<[Load; 2]>,
+    /// The writes, oldest first.
+    pub written: Vec<Written>,
+    loads: Vec<Load>,
+    /// How many of the loads are of earlier values.
+    stale: u32,
 }
 
 impl Access {
+    /// The loads of the present value: for each thread its last one, and those that took only a part from memory.
+    #[inline]
+    pub fn loads(&self) -> &[Load] {
+        &self.loads[self.stale as usize..]
+    }
+
     /// Notes a load; gives the one that it takes the place of.
-    pub fn add(&mut self, load: Load) -> Option<Position> {
+    pub fn load(&mut self, load: Load) -> Option<Position> {
         let same = |other: &&mut Load| other.by == load.by && other.part.is_none() && load.part.is_none();
-        match self.loads.iter_mut().find(same) {
+        match self.loads[self.stale as usize..].iter_mut().find(same) {
             Some(other) => Some(std::mem::replace(&mut other.event, load.event)),
             None => {
                 self.loads.push(load);
@@ -45,32 +54,67 @@ impl Access {
     }
 
     /// Takes back what was noted last, for this thread.
-    pub fn remove(&mut self, by: ThreadId, old: Option<Position>) {
+    pub fn unload(&mut self, by: ThreadId, old: Option<Position>) {
         match old {
             None => drop(self.loads.pop()),
-            Some(event) => drop(self.add(Load { by, event, part: None })),
+            Some(event) => drop(self.load(Load { by, event, part: None })),
         }
+    }
+
+    /// Notes a write; gives what [`Access::unwrite`] wants.
+    pub fn write(&mut self, written: Written) -> u32 {
+        self.written.push(written);
+        std::mem::replace(&mut self.stale, self.loads.len() as u32)
+    }
+
+    /// Takes back the last write.
+    pub fn unwrite(&mut self, stale: u32) {
+        self.written.pop();
+        self.stale = stale;
+    }
+
+    /// The last write.
+    #[inline]
+    pub fn last(&self) -> Option<Written> {
+        self.written.last().copied()
+    }
+
+    /// Forgets all but the last write and the loads of what it wrote.
+    pub fn forget_past(&mut self) {
+        self.written.drain(..self.written.len().saturating_sub(1));
+        self.loads.drain(..self.stale as usize);
+        self.stale = 0;
     }
 }
 
 /// The accesses of all locations.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Accesses {
-    pub written: Vec<Vec<Written>>,
-    pub read: Vec<Access>,
+    all: Vec<Access>,
 }
 
 impl Accesses {
     /// Makes room for locations.
     pub fn widen(&mut self, n: usize) {
-        if self.written.len() < n {
-            self.written.resize_with(n, Vec::new);
-            self.read.resize_with(n, Access::default);
+        if self.all.len() < n {
+            self.all.resize_with(n, Access::default);
         }
     }
 
-    /// The last write to a location.
-    pub fn last(&self, at: LocationId) -> Option<Written> {
-        self.written[at.index()].last().copied()
+    /// The accesses of a location.
+    #[inline]
+    pub fn of(&self, at: LocationId) -> &Access {
+        &self.all[at.index()]
+    }
+
+    /// The accesses of a location, to be changed.
+    #[inline]
+    pub fn of_mut(&mut self, at: LocationId) -> &mut Access {
+        &mut self.all[at.index()]
+    }
+
+    /// The accesses of every location.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Access> {
+        self.all.iter_mut()
     }
 }

@@ -3,6 +3,7 @@
 use crate::runs::Runs;
 use raddle_event::{LocationId, Position, StoreId, Value};
 use smallvec::SmallVec;
+use std::ops::Deref;
 
 /// A store that has not reached memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +30,78 @@ pub struct Buffer {
 /// Events that come before another.
 pub type Before = SmallVec<[Position; 4]>;
 
-/// Updates, with the number of barriers that stood before their stores.
-pub type Updates = SmallVec<[(Position, u32); 2]>;
+/// Things that have come since a moment. Those before it stay, so that one can go back without copies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Since<T> {
+    all: Vec<T>,
+    from: u32,
+}
+
+impl<T> Default for Since<T> {
+    fn default() -> Self {
+        Since { all: Vec::new(), from: 0 }
+    }
+}
+
+impl<T> Deref for Since<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.all[self.from as usize..]
+    }
+}
+
+impl<T: Clone> Since<T> {
+    /// One more.
+    #[inline]
+    pub fn push(&mut self, one: T) {
+        self.all.push(one);
+    }
+
+    /// Some more.
+    #[inline]
+    pub fn extend_from_slice(&mut self, more: &[T]) {
+        for one in more {
+            self.all.push(one.clone());
+        }
+    }
+
+    /// Some more.
+    pub fn extend(&mut self, more: impl IntoIterator<Item = T>) {
+        self.all.extend(more);
+    }
+
+    /// How many there were at all times.
+    pub fn len_of_all(&self) -> u32 {
+        self.all.len() as u32
+    }
+
+    /// Goes back to when there were so many.
+    pub fn cut(&mut self, len: u32) {
+        self.all.truncate(len as usize);
+    }
+
+    /// The last one had not come.
+    pub fn pop(&mut self) {
+        self.all.pop();
+    }
+
+    /// A new moment, from which on there are none; gives the old one.
+    pub fn begin(&mut self) -> u32 {
+        std::mem::replace(&mut self.from, self.all.len() as u32)
+    }
+
+    /// Goes back to an old moment.
+    pub fn begin_at(&mut self, from: u32) {
+        self.from = from;
+    }
+
+    /// Forgets what came before the moment.
+    pub fn forget_past(&mut self) {
+        self.all.drain(..self.from as usize);
+        self.from = 0;
+    }
+}
 
 /// What a thread has done besides its events.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,12 +109,10 @@ pub struct ThreadState {
     /// Its last event.
     pub last: Option<Position>,
     /// Events of others that its next event comes after: of its parent, of threads it joined, its own updates it waited for.
-    pub pending: Before,
-    /// Updates for it since it last waited for them.
-    pub updates: Updates,
+    pub pending: Since<Position>,
+    /// Updates for it since it last waited for them, with the number of barriers that stood before their stores.
+    pub updates: Since<(Position, u32)>,
     pub counts: Counts,
-    /// Its result, when it has ended.
-    pub ended: Option<u64>,
 }
 
 /// What a thread has put into its buffer, and what it has reserved.
@@ -61,11 +130,7 @@ pub struct Counts {
 
 impl ThreadState {
     /// The events that its next event comes after.
-    pub fn before(&self) -> Before {
-        let mut before = self.pending.clone();
-        if let Some(last) = self.last {
-            before.push(last);
-        }
-        before
+    pub fn before(&self) -> impl Iterator<Item = Position> + '_ {
+        self.pending.iter().copied().chain(self.last)
     }
 }

@@ -17,13 +17,15 @@ pub(crate) fn around(at: LocationId, locations: &Locations) -> impl Iterator<Ite
 impl Memory {
     /// A read of these bytes comes after the last writes of others that it can see.
     pub(crate) fn read_conflicts(&self, thread: ThreadId, at: LocationId, part: Option<&Runs>, locations: &Locations, taken: &mut Taken) {
-        for other in around(at, locations) {
-            let Some(last) = self.accesses.last(other).filter(|last| last.by != thread) else { continue };
+        let mut conflict = |other: LocationId| {
+            let Some(last) = self.accesses.of(other).last().filter(|last| last.by != thread) else { return };
             let seen = part.is_none_or(|runs| meets(locations.range(other), runs));
             if seen && !self.is_hidden(thread, at, other, last, part, locations) {
                 taken.conflicts.push(last.event);
             }
-        }
+        };
+        conflict(at);
+        locations.overlapping(at).iter().for_each(|other| conflict(*other));
     }
 
     /// Whether later writes of the same thread cover all that a read would see of another's write.
@@ -33,7 +35,7 @@ impl Memory {
         }
         let whole = [locations.range(at)];
         let seen = part.map_or(&whole[..], |runs| &runs[..]);
-        let own = |other: &LocationId| self.accesses.last(*other).is_some_and(|w| w.by == thread && w.event > last.event);
+        let own = |other: &LocationId| self.accesses.of(*other).last().is_some_and(|w| w.by == thread && w.event > last.event);
         let covers: Vec<Range> = around(at, locations).filter(own).map(|other| locations.range(other)).collect();
         let mut visible = seen.iter().filter_map(|run| common(*run, locations.range(of)));
         visible.all(|run| minus(run, covers.iter().copied()).is_empty())
@@ -41,31 +43,33 @@ impl Memory {
 
     /// A write comes after the reads of others.
     pub(crate) fn load_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
-        for other in around(at, locations) {
-            for load in &self.accesses.read[other.index()].loads {
+        let mut conflict = |other: LocationId| {
+            for load in self.accesses.of(other).loads() {
                 let meets_it = load.part.as_deref().is_none_or(|runs| meets(locations.range(at), runs));
                 if load.by != thread && meets_it {
                     taken.conflicts.push(load.event);
                 }
             }
-        }
+        };
+        conflict(at);
+        locations.overlapping(at).iter().for_each(|other| conflict(*other));
     }
 
     /// A write comes after the writes and reads of others, and after the own writes that it overlaps.
     pub(crate) fn write_conflicts(&self, thread: ThreadId, at: LocationId, locations: &Locations, taken: &mut Taken) {
-        for other in around(at, locations) {
-            match self.accesses.last(other) {
-                Some(last) if last.by == thread => taken.order.push(last.event),
-                Some(last) => taken.conflicts.push(last.event),
-                None => {}
-            }
-        }
+        let mut conflict = |other: LocationId| match self.accesses.of(other).last() {
+            Some(last) if last.by == thread => taken.order.push(last.event),
+            Some(last) => taken.conflicts.push(last.event),
+            None => {}
+        };
+        conflict(at);
+        locations.overlapping(at).iter().for_each(|other| conflict(*other));
         self.load_conflicts(thread, at, locations, taken);
     }
 
     /// A guarded action comes after the last write. It can overtake the newest write before which its guard held.
     pub(crate) fn guarded_conflicts(&self, thread: ThreadId, at: LocationId, guard: Guard, locations: &Locations, taken: &mut Taken) {
-        match self.accesses.last(at) {
+        match self.accesses.of(at).last() {
             None => {}
             Some(last) if last.by == thread => {}
             Some(last) if guard.holds(last.old) => taken.conflicts.push(last.event),
@@ -75,7 +79,7 @@ impl Memory {
             }
         }
         for other in locations.overlapping(at) {
-            if let Some(last) = self.accesses.last(*other).filter(|last| last.by != thread) {
+            if let Some(last) = self.accesses.of(*other).last().filter(|last| last.by != thread) {
                 taken.conflicts.push(last.event);
             }
         }
@@ -83,14 +87,14 @@ impl Memory {
 
     /// The newest write by another thread before which the guard held.
     fn overtakes(&self, thread: ThreadId, at: LocationId, guard: Guard, taken: &mut Taken) {
-        let recent = self.accesses.written[at.index()].iter().rev().take_while(|w| w.by != thread);
+        let recent = self.accesses.of(at).written.iter().rev().take_while(|w| w.by != thread);
         taken.overtakes.extend(recent.filter(|w| guard.holds(w.old)).map(|w| w.event).next());
     }
 
     /// The writes of others to what a thread has reserved, since it did.
     pub(crate) fn broken_by<'m>(&'m self, thread: ThreadId, at: LocationId, locations: &'m Locations) -> impl Iterator<Item = Position> + 'm {
         let since = self.state(thread).counts.reserved.expect("a thread that writes what it reserved has reserved it");
-        let later = move |other: LocationId| self.accesses.written[other.index()].iter().rev().take_while(move |w| w.event > since);
+        let later = move |other: LocationId| self.accesses.of(other).written.iter().rev().take_while(move |w| w.event > since);
         around(at, locations).flat_map(later).filter(move |w| w.by != thread).map(|w| w.event)
     }
 
@@ -142,7 +146,7 @@ impl Memory {
             Action::Free { at, .. } | Action::WriteReserved { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
             Action::Reserve { at, .. } => Footprint { read: Some(*at), drains: true, ..base },
             Action::Rmw { at, rmw, .. } => {
-                let conditional = Conditional::of(rmw).filter(|_| !self.strict);
+                let conditional = Conditional::of(rmw).filter(|_| !self.strict).map(Box::new);
                 let size = locations.range(*at).size;
                 let writes = self.strict || self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), size).is_some());
                 Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, conditional, ..base }
@@ -155,8 +159,8 @@ impl Memory {
     /// What a step that came after the event at `e` touches when it comes before it.
     pub fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
         let mut footprint = step.clone();
-        if let (Some(at), Some(conditional)) = (step.read, step.conditional) {
-            let overtaken = self.accesses.written[at.index()].iter().find(|written| written.event == e);
+        if let (Some(at), Some(conditional)) = (step.read, step.conditional.as_deref()) {
+            let overtaken = self.accesses.of(at).written.iter().find(|written| written.event == e);
             if let Some(written) = overtaken {
                 footprint.write = conditional.writes(written.old).then_some(at);
             }
@@ -181,7 +185,7 @@ pub(crate) fn part_from_memory(load: &Footprint, locations: &Locations) -> Optio
 }
 
 /// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend on each other.
-pub fn is_independent<'f>(step: &Footprint, then: &mut dyn Iterator<Item = &'f Footprint>, locations: &Locations) -> bool {
+pub fn is_independent<'f>(step: &Footprint, then: impl Iterator<Item = &'f Footprint>, locations: &Locations) -> bool {
     let mut part = part_from_memory(step, locations);
     for event in then {
         if event.thread == step.thread {

@@ -131,12 +131,22 @@ impl Heap {
     }
 
     /// Whether an access to a location is right now.
+    #[inline]
     pub fn check(&self, at: LocationId) -> Result<(), Fault> {
         let spot = self.spot(at);
         let object = self.object(spot.room);
+        match object.life {
+            Life::Live if (spot.offset + spot.size) as usize <= object.bytes.len() => Ok(()),
+            _ => self.wrong(spot),
+        }
+    }
+
+    /// Why an access is wrong.
+    #[cold]
+    fn wrong(&self, spot: Spot) -> Result<(), Fault> {
+        let object = self.object(spot.room);
         let (offset, size) = (spot.offset, spot.size);
         match object.life {
-            Life::Live if (offset + size) as usize <= object.bytes.len() => Ok(()),
             Life::Live => Err(Fault::new(
                 FaultKind::OutOfBounds,
                 format!("access to {size} bytes at offset {offset} of an object of {} bytes", object.bytes.len()),
@@ -172,37 +182,59 @@ impl Heap {
         if self.check(at).is_ok() { first_word(self.bytes(at)) } else { 0 }
     }
 
-    /// Gives a location a value; gives the first eight bytes of the old one.
-    pub fn write(&mut self, at: LocationId, value: &Value, undo: &mut Vec<Undo>) -> u64 {
+    /// Gives a location of at most eight bytes a value; gives the old one. The access must have been found right.
+    #[inline]
+    pub fn write_word(&mut self, at: LocationId, new: u64, undo: &mut Vec<Undo>) -> u64 {
         let spot = self.spot(at);
+        let (start, end) = (spot.offset as usize, (spot.offset + spot.size) as usize);
         let object = &mut self.objects[spot.room.0 as usize];
-        let range = spot.offset as usize..(spot.offset + spot.size) as usize;
-        let bytes = &mut object.bytes[range.clone()];
+        let bytes = &mut object.bytes[start..end];
         let old = first_word(bytes);
-        match (spot.size, value) {
-            (4, Value::Word(new)) => bytes.copy_from_slice(&(*new as u32).to_le_bytes()),
-            (8, Value::Word(new)) => bytes.copy_from_slice(&new.to_le_bytes()),
-            (0..=8, _) => value.with_bytes(spot.size, |new| bytes.copy_from_slice(new)),
-            _ => {
-                undo.push(Undo::Bytes { room: spot.room, offset: spot.offset, old: (&*bytes).into() });
-                value.with_bytes(spot.size, |new| bytes.copy_from_slice(new));
-            }
+        match bytes.len() {
+            4 => bytes.copy_from_slice(&(new as u32).to_le_bytes()),
+            8 => bytes.copy_from_slice(&new.to_le_bytes()),
+            n => bytes.copy_from_slice(&new.to_le_bytes()[..n]),
         }
-        if spot.size <= 8 {
-            undo.push(Undo::Word { room: spot.room, offset: spot.offset, size: spot.size as u8, old });
-        }
-        if !object.written.is_empty() && object.written[range.clone()].contains(&0) {
-            let mut whole = object.clone();
-            whole.written[range].fill(1);
-            self.put(spot.room, whole, undo);
+        if !object.written.is_empty() {
+            self.note_written(at, undo);
         }
         old
     }
 
+    /// Gives a location of more than eight bytes a value; gives the first eight bytes of the old one.
+    pub fn write_bytes(&mut self, at: LocationId, new: &[u8], undo: &mut Vec<Undo>) -> u64 {
+        let spot = self.spot(at);
+        let object = &mut self.objects[spot.room.0 as usize];
+        let bytes = &mut object.bytes[spot.offset as usize..(spot.offset + spot.size) as usize];
+        undo.push(Undo::Bytes { room: spot.room, offset: spot.offset, old: (&*bytes).into() });
+        let old = first_word(bytes);
+        bytes.copy_from_slice(new);
+        if !object.written.is_empty() {
+            self.note_written(at, undo);
+        }
+        old
+    }
+
+    fn note_written(&mut self, at: LocationId, undo: &mut Vec<Undo>) {
+        let spot = self.spot(at);
+        let range = spot.offset as usize..(spot.offset + spot.size) as usize;
+        let object = self.object(spot.room);
+        if object.written[range.clone()].contains(&0) {
+            let mut whole = object.clone();
+            whole.written[range].fill(1);
+            self.put(spot.room, whole, undo);
+        }
+    }
+
     /// Takes back a change of a word.
-    pub fn restore_word(&mut self, room: RoomId, offset: u32, size: u8, old: u64) {
+    pub fn restore_word(&mut self, at: LocationId, old: u64) {
+        let Spot { room, offset, size, .. } = self.spots[at.index()];
         let (offset, size) = (offset as usize, size as usize);
-        self.objects[room.0 as usize].bytes[offset..offset + size].copy_from_slice(&old.to_le_bytes()[..size]);
+        let bytes = &mut self.objects[room.0 as usize].bytes;
+        match size {
+            4 => bytes[offset..offset + 4].copy_from_slice(&(old as u32).to_le_bytes()),
+            _ => bytes[offset..offset + size].copy_from_slice(&old.to_le_bytes()[..size]),
+        }
     }
 
     /// Takes back a change of bytes.

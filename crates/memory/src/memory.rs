@@ -6,13 +6,13 @@
 //!
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
 
-use crate::accesses::Accesses;
+use crate::accesses::{Access, Accesses};
 use crate::actors::{Actors, Who};
-use crate::buffer::{Before, Buffer, Counts, Entry, ThreadState};
+use crate::buffer::{Buffer, Counts, Entry, ThreadState};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
-use raddle_event::{Action, Actor, Address, AddressMap, Footprint, LocationId, Locations, Order, Position, Reply, StoreId, ThreadId, Value};
+use raddle_event::{Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
 use raddle_machine::Published;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -31,9 +31,14 @@ pub enum Readiness {
 /// The shared memory under one of the models.
 pub struct Memory {
     model: Model,
+    direct: bool,
     pub(crate) heap: Heap,
     pub(crate) accesses: Accesses,
     pub(crate) buffers: Vec<Buffer>,
+    /// Entries that have left their buffers, for the way back.
+    pub(crate) left: Vec<Entry>,
+    /// How many entries are in all buffers.
+    pub(crate) n_entries: u32,
     actors: Actors,
     pub(crate) journal: Vec<Undo>,
     /// Whether a compare-exchange that fails counts as a write.
@@ -56,9 +61,12 @@ impl Memory {
             compared: Vec::new(),
             mixed: false,
             model,
+            direct: model.is_direct(),
             heap: Heap::new(tracked),
             accesses: Accesses::default(),
             buffers: Vec::new(),
+            left: Vec::new(),
+            n_entries: 0,
             actors: Actors::default(),
             journal: Vec::new(),
         }
@@ -116,29 +124,40 @@ impl Memory {
     /// Forgets how to go back, and what only matters for what depends on what.
     pub fn forget_past(&mut self) {
         self.journal.clear();
-        for row in self.accesses.written.iter_mut().filter(|row| row.len() > 1) {
-            row.drain(..row.len() - 1);
+        self.left.clear();
+        self.accesses.iter_mut().for_each(Access::forget_past);
+        for Buffer { state, .. } in &mut self.buffers {
+            state.pending.forget_past();
+            state.updates.forget_past();
         }
     }
 
     fn take_back(&mut self, undo: Undo) {
         match undo {
-            Undo::Word { room, offset, size, old } => self.heap.restore_word(room, offset, size, old),
+            Undo::Word { at, stale, old } => {
+                self.accesses.of_mut(at).unwrite(stale);
+                self.heap.restore_word(at, old);
+            }
             Undo::Bytes { room, offset, old } => self.heap.restore_bytes(room, offset, &old),
             Undo::Object { room, old } => self.heap.restore_object(room, *old),
-            Undo::Access { at, old } => self.accesses.read[at.index()] = old,
-            Undo::Load { at, thread, old } => self.accesses.read[at.index()].remove(thread, old),
-            Undo::Written { at } => drop(self.accesses.written[at.index()].pop()),
-            Undo::Pushed { thread } => drop(self.buffers[thread.index()].entries.pop()),
-            Undo::Removed { thread, index, entry } => self.buffers[thread.index()].entries.insert(index as usize, *entry),
+            Undo::Load { at, thread, old } => self.accesses.of_mut(at).unload(thread, old),
+            Undo::Written { at, stale } => self.accesses.of_mut(at).unwrite(stale),
+            Undo::Pushed { thread } => {
+                self.n_entries -= 1;
+                self.buffers[thread.index()].entries.pop();
+            }
+            Undo::Removed { thread, index } => {
+                let entry = self.left.pop().expect("an entry that left is kept");
+                self.n_entries += 1;
+                self.buffers[thread.index()].entries.insert(index as usize, entry);
+            }
             Undo::Forwarded { thread, index } => drop(self.buffers[thread.index()].entries[index as usize].loads.pop()),
             Undo::Last { thread, old } => self.buffers[thread.index()].state.last = old,
-            Undo::Pending { thread, old } => self.buffers[thread.index()].state.pending = old,
-            Undo::PendingCut { thread, len } => self.buffers[thread.index()].state.pending.truncate(len as usize),
-            Undo::Updates { thread, old } => self.buffers[thread.index()].state.updates = old,
-            Undo::Updated { thread } => drop(self.buffers[thread.index()].state.updates.pop()),
+            Undo::Pending { thread, from } => self.buffers[thread.index()].state.pending.begin_at(from),
+            Undo::PendingCut { thread, len } => self.buffers[thread.index()].state.pending.cut(len),
+            Undo::Updates { thread, from } => self.buffers[thread.index()].state.updates.begin_at(from),
+            Undo::Updated { thread } => self.buffers[thread.index()].state.updates.pop(),
             Undo::Counts { thread, old } => self.buffers[thread.index()].state.counts = old,
-            Undo::Ended { thread } => self.buffers[thread.index()].state.ended = None,
         }
     }
 
@@ -153,30 +172,50 @@ impl Memory {
         counts
     }
 
-    /// The next event of a thread comes after these too.
-    fn come_after(&mut self, thread: ThreadId, events: &[Position]) {
-        let pending = &mut self.buffers[thread.index()].state.pending;
-        self.journal.push(Undo::PendingCut { thread, len: pending.len() as u32 });
-        pending.extend_from_slice(events);
+    /// The next event of a thread comes after what another has done so far; `waited` says that this includes its updates.
+    fn come_after(&mut self, thread: ThreadId, other: ThreadId, waited: bool) {
+        let Ok([mine, other]) = self.buffers.get_disjoint_mut([thread.index(), other.index()]) else {
+            unreachable!("a thread neither spawns nor joins itself")
+        };
+        let pending = &mut mine.state.pending;
+        self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
+        pending.extend_from_slice(&other.state.pending);
+        if let Some(last) = other.state.last {
+            pending.push(last);
+        }
+        if waited && !other.state.updates.is_empty() {
+            pending.extend(other.state.updates.iter().map(|update| update.0));
+        }
     }
 
     /// A thread has waited for its updates: what it does next comes after them.
     fn wait_for_updates(&mut self, thread: ThreadId) {
-        let updates = std::mem::take(&mut self.buffers[thread.index()].state.updates);
+        self.come_after_updates(thread);
+        let updates = &mut self.buffers[thread.index()].state.updates;
         if !updates.is_empty() {
-            let events: Before = updates.iter().map(|update| update.0).collect();
-            self.journal.push(Undo::Updates { thread, old: updates });
-            self.come_after(thread, &events);
+            self.journal.push(Undo::Updates { thread, from: updates.begin() });
         }
     }
 
-    pub(crate) fn is_empty(&self, thread: ThreadId) -> bool {
+    /// What a thread does next comes after the updates for it.
+    fn come_after_updates(&mut self, thread: ThreadId) {
+        let ThreadState { pending, updates, .. } = &mut self.buffers[thread.index()].state;
+        if !updates.is_empty() {
+            self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
+            pending.extend(updates.iter().map(|update| update.0));
+        }
+    }
+
+    /// Whether no store of a thread waits to reach memory.
+    #[inline]
+    pub fn is_empty(&self, thread: ThreadId) -> bool {
         self.buffers[thread.index()].entries.is_empty()
     }
 
-    /// Whether a thread has ended and all its stores have reached memory.
-    pub fn is_finished(&self, thread: ThreadId) -> bool {
-        self.state(thread).ended.is_some() && self.is_empty(thread)
+    /// Whether stores go to memory at once.
+    #[inline]
+    pub fn is_direct(&self) -> bool {
+        self.direct
     }
 
     /// The number of an actor.
@@ -207,14 +246,12 @@ impl Memory {
         match *action {
             Action::Allocate { .. } => Readiness::Silent,
             Action::Spawn { .. } => when(self.is_empty(thread), Readiness::Silent),
-            Action::Write { .. } if self.model.is_direct() => Readiness::Step,
+            Action::Write { .. } if self.direct => Readiness::Step,
             Action::Write { .. } if self.state(thread).counts.draining => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { .. } => when(self.has_room(thread), Readiness::Silent),
-            Action::Read { at, guard, .. } => match (self.heap.spot(at).word_of, guard) {
-                (Some(joined), _) => when(self.is_finished(joined), Readiness::Silent),
-                (None, Some(guard)) => when(guard.holds(self.heap.word(at)), Readiness::Step),
-                (None, None) => Readiness::Step,
-            },
+            Action::Read { guard: None, .. } => Readiness::Step,
+            Action::Read { guard: Some(Guard::Ended), .. } => Readiness::Waits,
+            Action::Read { at, guard: Some(guard), .. } => when(guard.holds(self.heap.word(at)), Readiness::Step),
             Action::Rmw { at, rmw, .. } => {
                 let open = rmw.guard.is_none_or(|guard| guard.holds(self.heap.word(at)));
                 when(open && self.is_empty(thread), Readiness::Step)
@@ -239,7 +276,7 @@ impl Memory {
 
     /// The updates that can happen now.
     pub fn updates(&self, locations: &Locations, mut found: impl FnMut(Actor) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.model.is_direct() {
+        if self.n_entries == 0 {
             return ControlFlow::Continue(());
         }
         for (number, buffer) in self.buffers.iter().enumerate() {
@@ -282,39 +319,28 @@ impl Memory {
             }
             Action::Spawn { child, .. } => {
                 self.wait_for_updates(thread);
-                let before = self.state(thread).before();
-                self.come_after(*child, &before);
+                self.come_after(*child, thread, false);
             }
             Action::Fence(fence) => match self.model.fence(*fence) {
                 Barrier::None => {}
                 Barrier::Stores => self.change_counts(thread).epoch += 1,
                 Barrier::Drain => self.wait_for_updates(thread),
             },
-            Action::Read { at, .. } => {
-                let spot = self.heap.spot(*at);
-                let result = self.join(thread, spot.word_of.expect("only joins are silent reads"));
-                return Some(Reply::Value(Value::Word(if spot.size == 8 { result } else { 0 })));
-            }
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
-            Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
+            Action::Read { .. } | Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
         }
         Some(Reply::Done)
     }
 
-    /// A thread has returned.
-    pub fn end(&mut self, thread: ThreadId, result: u64) {
-        if self.state(thread).ended.is_none() {
-            self.journal.push(Undo::Ended { thread });
-            self.buffers[thread.index()].state.ended = Some(result);
-        }
+    /// The thread whose word is at a location.
+    #[inline]
+    pub fn thread_of(&self, word: LocationId) -> ThreadId {
+        self.heap.spot(word).word_of.expect("a thread that is joined has a word")
     }
 
-    fn join(&mut self, thread: ThreadId, joined: ThreadId) -> u64 {
-        let other = self.state(joined);
-        let (mut before, result) = (other.before(), other.ended.expect("the thread has ended"));
-        before.extend(other.updates.iter().map(|update| update.0));
-        self.come_after(thread, &before);
-        result
+    /// A thread has joined another, which is silent too: what it does next comes after all that the other did.
+    pub fn join(&mut self, thread: ThreadId, joined: ThreadId) {
+        self.come_after(thread, joined, true);
     }
 
     /// Puts a store into the buffer; one that drains is complete when the buffer is empty again.
@@ -333,8 +359,7 @@ impl Memory {
         }
         if self.model.bound.is_some() {
             // With a bound a store may have waited for room: what comes after it comes after the updates that made it.
-            let updates: Before = self.state(thread).updates.iter().map(|update| update.0).collect();
-            self.come_after(thread, &updates);
+            self.come_after_updates(thread);
         }
         let counts = self.change_counts(thread);
         counts.stores += 1;
@@ -342,8 +367,9 @@ impl Memory {
         counts.draining = drains;
         let Counts { stores, epoch, .. } = *counts;
         let store = StoreId { thread: thread.0, count: stores };
-        let after = self.state(thread).before();
+        let after = self.state(thread).before().collect();
         let entry = Entry { at, value: value.clone(), store, after, loads: SmallVec::new(), epoch };
+        self.n_entries += 1;
         self.buffers[thread.index()].entries.push(entry);
         self.journal.push(Undo::Pushed { thread });
         (!drains).then_some(Reply::Done)

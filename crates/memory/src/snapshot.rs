@@ -1,6 +1,6 @@
 //! The state of the memory as a value, so that tests can compare two memories.
 
-use crate::accesses::{Access, Written};
+use crate::accesses::Accesses;
 use crate::buffer::Buffer;
 use crate::heap::Object;
 use crate::memory::Memory;
@@ -11,19 +11,16 @@ use raddle_event::Address;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     objects: Vec<(Address, Object)>,
-    written: Vec<Vec<Written>>,
-    read: Vec<Access>,
+    accesses: Accesses,
     buffers: Vec<Buffer>,
 }
 
 impl Snapshot {
     /// The present state of a memory.
     pub fn of(memory: &Memory) -> Snapshot {
-        let accesses = &memory.accesses;
         Snapshot {
             objects: memory.heap.objects(),
-            written: accesses.written.clone(),
-            read: accesses.read.clone(),
+            accesses: memory.accesses.clone(),
             buffers: memory.buffers.clone(),
         }
     }

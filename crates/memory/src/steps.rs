@@ -45,7 +45,7 @@ impl Memory {
     fn happened(&mut self, thread: ThreadId, event: Position) {
         let state = &mut self.buffers[thread.index()].state;
         if !state.pending.is_empty() {
-            self.journal.push(Undo::Pending { thread, old: std::mem::take(&mut state.pending) });
+            self.journal.push(Undo::Pending { thread, from: state.pending.begin() });
         }
         self.journal.push(Undo::Last { thread, old: state.last });
         state.last = Some(event);
@@ -94,7 +94,7 @@ impl Memory {
 
     fn note_load(&mut self, at: LocationId, load: Load) {
         let thread = load.by;
-        let old = self.accesses.read[at.index()].add(load);
+        let old = self.accesses.of_mut(at).load(load);
         self.journal.push(Undo::Load { at, thread, old });
     }
 
@@ -119,7 +119,7 @@ impl Memory {
         }
         let range = locations.range(at);
         let mut bytes = self.heap.bytes(at).to_vec();
-        for &(store, run) in &footprint.forwards {
+        for &(store, run) in footprint.forwards.iter() {
             let of = |entry: &&Entry| entry.store == store;
             let entry = self.buffers[footprint.thread as usize].entries.iter().find(of).expect("the store is in the buffer");
             let from = locations.range(entry.at);
@@ -181,7 +181,7 @@ impl Memory {
         let updates = &mut self.buffers[taking.thread.index()].state.updates;
         if !updates.is_empty() {
             taking.taken.order.extend(updates.iter().map(|update| update.0));
-            self.journal.push(Undo::Updates { thread: taking.thread, old: std::mem::take(updates) });
+            self.journal.push(Undo::Updates { thread: taking.thread, from: updates.begin() });
         }
     }
 
@@ -202,6 +202,7 @@ impl Memory {
     pub fn update(&mut self, who: Who, event: Position, locations: &Locations, taken: &mut Taken) -> Option<Fault> {
         let (thread, index) = (who.thread(), self.leaving(who));
         let entry = self.buffers[thread.index()].entries.remove(index);
+        self.n_entries -= 1;
         taken.order.extend(entry.after.iter().copied());
         let earlier = self.state(thread).updates.iter().filter(|update| update.1 < entry.epoch);
         taken.order.extend(earlier.map(|update| update.0));
@@ -216,23 +217,28 @@ impl Memory {
         }
         self.buffers[thread.index()].state.updates.push((event, entry.epoch));
         self.journal.push(Undo::Updated { thread });
-        self.journal.push(Undo::Removed { thread, index: index as u32, entry: Box::new(entry) });
+        self.journal.push(Undo::Removed { thread, index: index as u32 });
+        self.left.push(entry);
         wrong
     }
 
     /// A value reaches memory.
     fn put(&mut self, thread: ThreadId, at: LocationId, value: &Value, event: Position) {
-        let old = self.heap.write(at, value, &mut self.journal);
-        self.note_write(thread, at, old, event);
+        match value {
+            Value::Word(new) => {
+                let old = self.heap.write_word(at, *new, &mut self.journal);
+                let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
+                self.journal.push(Undo::Word { at, stale, old });
+            }
+            Value::Bytes(new) => {
+                let old = self.heap.write_bytes(at, new, &mut self.journal);
+                self.note_write(thread, at, old, event);
+            }
+        }
     }
 
     fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, event: Position) {
-        self.accesses.written[at.index()].push(Written { by: thread, event, old });
-        self.journal.push(Undo::Written { at });
-        let read = &mut self.accesses.read[at.index()];
-        if !read.loads.is_empty() {
-            let old = std::mem::take(read);
-            self.journal.push(Undo::Access { at, old });
-        }
+        let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
+        self.journal.push(Undo::Written { at, stale });
     }
 }

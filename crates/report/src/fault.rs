@@ -23,6 +23,7 @@ pub fn fault_text(found: &Found, story: &Story, sources: &Sources, look: Look) -
     }
     text.push_str(":\n\n");
     text.push_str(&table(story, look));
+    text.push_str(&remarks(story));
     text.push_str(&waiting(story));
     text.push_str(&cycle(story));
     text
@@ -116,6 +117,14 @@ fn span(text: &str, place: &Place) -> Option<Range<usize>> {
 fn calls(story: &Story) -> Vec<Message<'static>> {
     let callers = story.stack.iter().skip(1);
     callers.map(|place| Level::NOTE.message(format!("called by {} at {}", place.function, short_place(place)))).collect()
+}
+
+fn remarks(story: &Story) -> String {
+    if story.remarks.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = story.remarks.iter().map(|remark| format!("  {remark}\n")).collect();
+    format!("\nOf this graph (each event comes after all that happens before it):\n{}", lines.concat())
 }
 
 fn waiting(story: &Story) -> String {

@@ -2,10 +2,13 @@
 //!
 //! Threads, addresses and shared sites are numbered as the search has met them; their numbers are kept, so that the same numbers mean the same in
 //! a replay. A step is written as `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches memory) or
-//! `u1@4096+4` (its oldest buffered store to those bytes does). Under POWER it is a commit, as `commit_text` has it.
+//! `u1@4096+4` (its oldest buffered store to those bytes does). An event of a graph is written as `1` (thread 1 acts), `1:2` (its choice is 2), `1<0.3` (it reads from
+//! what is event 3 of thread 0, counted from 0) or `1<-` (it reads the initial value). A commit is written as
+//! `1.0<2.3` (event 0 of thread 1 reads from event 3 of thread 2), `1.0<` (it reads the initial value), `1.0>2.3` (it comes right after that one in coherence), `1.0>` (it comes first) or
+//! `1.0=2` (its choice is 2).
 
-use raddle_check::{Found, MemoryModel, Path, Plan, Witness};
-use raddle_event::{Address, AddressMap, Block, EventId, FaultKind, Locations, Parameter, Range, Region, ThreadId, ThreadNames};
+use raddle_check::{Found, Path, Plan, Witness};
+use raddle_event::{Address, AddressMap, Block, EventId, FaultKind, Locations, Parameter, Range, Region, ThreadId, ThreadNames, Way};
 use raddle_machine::{Limits, Moment, Site, Sites, Tables};
 use raddle_memory::Who;
 use raddle_program::{FunctionId, GlobalId, Program};
@@ -49,7 +52,15 @@ pub struct WitnessFile {
     /// The parts of the address space beyond the program's own, in order.
     blocks: Vec<String>,
     shared: Vec<String>,
-    steps: String,
+    /// The schedule, where the model has schedules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<String>,
+    /// The events of the graph in the order in which they were added, where the model has graphs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    events: Option<String>,
+    /// The events in the order in which they were committed, where the model has that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commits: Option<String>,
 }
 
 /// The witness was made for another program than this one.
@@ -97,17 +108,21 @@ impl WitnessFile {
         let fault = Fault { kind: found.kind.word().into(), message: found.message.clone(), thread: found.thread.0, stack };
         let known = program.addresses.blocks().count();
         let parent = |n| tables.names.parent(ThreadId(n)).map(|(parent, nth)| (parent.0, nth));
-        let steps: Vec<String> = match path {
-            Path::Schedule(steps) => steps.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)).collect(),
-            Path::Commits(run) => run.iter().map(|&(event, parameter)| commit_text(event, parameter)).collect(),
-        };
+        let (mut steps, mut events, mut commits) = (None, None, None);
+        match path {
+            Path::Schedule(path) => steps = Some(joined(path.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)))),
+            Path::Graph(path) => events = Some(joined(path.iter().map(|&(thread, way)| event_text(thread, way)))),
+            Path::Commits(path) => commits = Some(joined(path.iter().map(|&(event, parameter)| commit_text(event, parameter)))),
+        }
         WitnessFile {
             header,
             fault,
             threads: (0..tables.names.len() as u32).map(parent).collect(),
             blocks: tables.map.blocks().skip(known).map(block_text).collect(),
             shared: sites.sorted().into_iter().map(site_text).collect(),
-            steps: steps.join(" "),
+            steps,
+            events,
+            commits,
         }
     }
 
@@ -125,10 +140,11 @@ impl WitnessFile {
     pub fn found(&self, program: &Program) -> Result<Found, Mismatch> {
         let read = || {
             let mut locations = Locations::default();
-            let words = self.steps.split_whitespace();
-            let path = match self.header.model == MemoryModel::Power.to_string() {
-                true => Path::Commits(words.map(commit).collect::<Option<_>>()?),
-                false => Path::Schedule(words.map(|text| step(text, &mut locations)).collect::<Option<_>>()?),
+            let path = match (&self.steps, &self.events, &self.commits) {
+                (Some(steps), None, None) => Path::Schedule(steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<_>>()?),
+                (None, Some(events), None) => Path::Graph(events.split_whitespace().map(event).collect::<Option<_>>()?),
+                (None, None, Some(commits)) => Path::Commits(commits.split_whitespace().map(commit).collect::<Option<_>>()?),
+                _ => return None,
             };
             let mut map = program.addresses.clone();
             self.blocks.iter().try_for_each(|text| add_block(&mut map, text))?;
@@ -162,7 +178,10 @@ impl WitnessFile {
     }
 }
 
-/// `1.0<2.3` is event 0 of thread 1, which reads from event 3 of thread 2, or `1.0<` from the initial value; `1.0>2.3` comes right after it in coherence; `1.0=2` chooses 2.
+fn joined(words: impl Iterator<Item = String>) -> String {
+    words.collect::<Vec<_>>().join(" ")
+}
+
 fn commit_text(event: EventId, parameter: Parameter) -> String {
     let id = |event: EventId| format!("{}.{}", event.thread.0, event.index);
     let other = |event: Option<EventId>| event.map_or(String::new(), id);
@@ -189,6 +208,28 @@ fn commit(text: &str) -> Option<(EventId, Parameter)> {
         _ => Parameter::Outcome(rest.parse().ok()?),
     };
     Some((event, parameter))
+}
+
+fn event_text(thread: ThreadId, way: Way) -> String {
+    match way {
+        Way::Only => thread.0.to_string(),
+        Way::Outcome(outcome) => format!("{}:{outcome}", thread.0),
+        Way::From(None) => format!("{}<-", thread.0),
+        Way::From(Some(write)) => format!("{}<{}.{}", thread.0, write.thread.0, write.index),
+    }
+}
+
+fn event(text: &str) -> Option<(ThreadId, Way)> {
+    let (thread, way) = match (text.split_once('<'), text.split_once(':')) {
+        (Some((thread, "-")), _) => (thread, Way::From(None)),
+        (Some((thread, write)), _) => {
+            let (writer, index) = write.split_once('.')?;
+            (thread, Way::From(Some(EventId { thread: ThreadId(writer.parse().ok()?), index: index.parse().ok()? })))
+        }
+        (None, Some((thread, outcome))) => (thread, Way::Outcome(outcome.parse().ok()?)),
+        (None, None) => (text, Way::Only),
+    };
+    Some((ThreadId(thread.parse().ok()?), way))
 }
 
 fn step_text(who: Who, choice: u32, locations: &Locations) -> String {

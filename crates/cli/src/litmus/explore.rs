@@ -5,7 +5,7 @@ use crate::litmus::answer::{Answer, Failure};
 use crate::litmus::options::LitmusOptions;
 use crate::{INTERRUPTED, exit};
 use raddle_check::{Count, Each, End, Ending, FaultAt, Options, Plan, Stop, explore_all};
-use raddle_event::Address;
+use raddle_event::{Address, Range};
 use raddle_litmus::{Observed, Tally, Test};
 use raddle_machine::Blocked;
 use raddle_report::{LitmusAnswer, litmus_json, place_words};
@@ -18,7 +18,8 @@ use std::time::Instant;
 pub fn explore(file: &Path, test: &Test, plan: Plan, options: &LitmusOptions) -> Result<Answer, Failure> {
     let started = Instant::now();
     let mut counting = Counting::new(test);
-    explore_all(&test.program, plan, &Options { limits: options.limits(), ..Options::default() }, &mut counting);
+    let observed = test.observed.iter().filter_map(|observed| range(test, observed)).collect();
+    explore_all(&test.program, plan, &Options { limits: options.limits(), observed, ..Options::default() }, &mut counting);
     let Counting { tally, count, stop, fault, .. } = counting;
     if let Some(stop) = stop {
         return Err(stopped(file, test, &stop));
@@ -83,10 +84,17 @@ impl<'t> Counting<'t> {
 fn value(test: &Test, ending: &dyn Ending, observed: &Observed) -> u64 {
     match *observed {
         Observed::Register { thread, result, .. } => ending.results(thread).expect("every thread has ended in a complete execution")[result],
-        Observed::Memory { global, offset, size, .. } => {
-            ending.final_value(Address(test.program.globals[global.index()].address.0 + offset), size)
+        Observed::Memory { .. } => {
+            let range = range(test, observed).expect("it lies in memory");
+            ending.final_value(range.start, range.size)
         }
     }
+}
+
+/// Where something lies in memory, if it does.
+fn range(test: &Test, observed: &Observed) -> Option<Range> {
+    let Observed::Memory { global, offset, size, .. } = *observed else { return None };
+    Some(Range { start: Address(test.program.globals[global.index()].address.0 + offset), size })
 }
 
 impl Each for Counting<'_> {

@@ -45,15 +45,16 @@ pub fn litmus(options: &LitmusOptions) -> u8 {
 
 /// One plan for each model that is asked for.
 fn plans(options: &LitmusOptions) -> Result<Vec<Plan>, String> {
-    let models: Vec<MemoryModel> = match options.model {
-        Models::One(model) => vec![model],
-        Models::All => MemoryModel::ALL.iter().map(|named| named.0).collect(),
+    let models = MemoryModel::ALL.iter().map(|named| named.0);
+    let plan = |model: MemoryModel, bound| {
+        let algorithm = options.algorithm.unwrap_or(model.default_algorithm());
+        Plan::new(model, algorithm, bound).map_err(|why| why.to_string())
     };
-    let plan = |model: MemoryModel| {
-        let bound = options.buffer_bound.filter(|_| model != MemoryModel::Sc || options.model != Models::All);
-        Plan::new(model, options.algorithm.unwrap_or(model.default_algorithm()), bound).map_err(|why| why.to_string())
-    };
-    models.into_iter().map(plan).collect()
+    match options.model {
+        Models::One(model) => Ok(vec![plan(model, options.buffer_bound)?]),
+        // Those that have no buffers are explored without a bound, and those that the algorithm cannot explore are left out.
+        Models::All => Ok(models.filter_map(|model| plan(model, options.buffer_bound).or_else(|_| plan(model, None)).ok()).collect()),
+    }
 }
 
 /// Reads a file and explores it under each plan that makes sense for it.

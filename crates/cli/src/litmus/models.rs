@@ -26,7 +26,8 @@ impl FromStr for Models {
 /// The models that say something about a machine: its own, and SC. What a barrier of PPC or AArch64 does to a store buffer is not defined.
 fn of(arch: Arch) -> &'static [MemoryModel] {
     match arch {
-        Arch::X86 | Arch::X86_64 | Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],
+        Arch::X86 | Arch::X86_64 => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],
+        Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso, MemoryModel::Ra],
         Arch::Ppc => &[MemoryModel::Sc, MemoryModel::Power],
         Arch::AArch64 => &[MemoryModel::Sc],
     }

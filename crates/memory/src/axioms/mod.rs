@@ -1,3 +1,6 @@
-//! Memory models that are sets of allowed graphs: what a graph of committed events must keep to.
+//! Models that are sets of allowed graphs.
 
 pub mod power;
+mod ra;
+
+pub use ra::{Added, Ra};

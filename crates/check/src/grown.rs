@@ -1,0 +1,312 @@
+//! A machine and a model of graphs joined into a graph that the explorers can grow (RA).
+//!
+//! Every action of a thread is an event here, also those that nobody can overtake: they make other events happen before one another. The thread whose
+//! event is added next is the first one that can go on.
+
+use crate::ending::Ending;
+use crate::joined::{FaultAt, Stop};
+use crate::outcome::{Path, Witness};
+use crate::plain_graph::PlainGraph;
+use crate::races::Races;
+use crate::scheduled::leak;
+use raddle_event::{Action, Address, EventId, Fault, Guard, LocationId, Offer, Position, Region, Reply, ThreadId, Value, Way};
+use raddle_explore::Graph;
+use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Sites};
+use raddle_memory::{Added, Ra};
+use raddle_program::{FunctionId, Program};
+
+/// A program running under a model of graphs.
+pub struct Grown<'p> {
+    pub machine: Machine<'p>,
+    pub memory: Ra,
+    /// For each event how to go back to before it.
+    marks: Vec<(Mark, u32, Way)>,
+    /// The faults of this graph, in the order in which they came in.
+    faults: Vec<FaultAt>,
+    pub stop: Option<Stop>,
+    keep_going: bool,
+}
+
+impl<'p> Grown<'p> {
+    /// The program with its entry threads started.
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p> {
+        let memory = Ra::new(limits.uninitialised);
+        let machine = Machine::new(program, limits, sites);
+        let mut grown = Grown { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going };
+        grown.learn();
+        if let Some(image) = grown.machine.first_image() {
+            grown.memory.adopt(&image, grown.machine.addresses());
+        }
+        for thread in grown.machine.threads().collect::<Vec<_>>() {
+            grown.look_at(thread);
+        }
+        grown
+    }
+
+    fn learn(&mut self) {
+        self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
+    }
+
+    /// The thread that an action waits for to end, and what it gives when it has.
+    fn joins(&self, action: &Action) -> Option<ThreadId> {
+        let Action::Read { at, guard: Some(Guard::Ended), .. } = action else { return None };
+        match self.machine.addresses().find(self.machine.locations().range(*at).start) {
+            Some((Region::Threads, number, _)) => Some(ThreadId(number)),
+            _ => None,
+        }
+    }
+
+    /// What the joined thread has returned, as the one that joins it gets it: none while it runs.
+    fn result(&self, ended: ThreadId, at: LocationId) -> Option<Value> {
+        if !self.machine.has_started(ended) {
+            return None;
+        }
+        let Next::Ended(values) = self.machine.next(ended) else { return None };
+        let whole = self.machine.locations().range(at).size == 8;
+        Some(Value::Word(values.first().copied().filter(|_| whole).unwrap_or(0)))
+    }
+
+    /// The ways to add the next event of a thread; none where it waits.
+    fn offers(&mut self, thread: ThreadId, offers: &mut Vec<Offer>) {
+        let Next::Action(action) = self.machine.next(thread) else { return };
+        match (self.joins(action), action) {
+            (Some(ended), Action::Read { at, .. }) => {
+                let only = Offer { way: Way::Only, taken: None };
+                offers.extend(self.result(ended, *at).map(|_| only));
+            }
+            _ => self.memory.offers(thread, action, self.machine.locations(), offers),
+        }
+        self.look_for_mixed(thread);
+    }
+
+    fn perform(&mut self, thread: ThreadId, way: Way) -> Added {
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("a thread whose event is added has an action") };
+        match (self.joins(action), action) {
+            (Some(ended), Action::Read { at, .. }) => {
+                let value = self.result(ended, *at).expect("the thread has ended");
+                self.memory.join(thread, ended);
+                Added { reply: Reply::Value(value), fault: None }
+            }
+            _ => self.memory.add(thread, action, way, self.machine.locations()),
+        }
+    }
+
+    /// What an action brings with it: objects that were private so far, and a thread.
+    fn publish(&mut self, thread: ThreadId) {
+        let action = self.machine.action(thread);
+        if let (Some(Action::Spawn { .. } | Action::Allocate { .. }), Some(image)) = (action, self.machine.image(thread)) {
+            self.memory.adopt(&image, self.machine.addresses());
+        }
+        if let Some(&Action::Spawn { child, function, argument }) = self.machine.action(thread) {
+            self.machine.start(child, FunctionId(function), argument);
+            self.learn();
+            self.look_at(child);
+        }
+    }
+
+    /// Notes what a thread has come to.
+    fn look_at(&mut self, thread: ThreadId) {
+        let refused = self.machine.action(thread).and_then(Ra::refusal);
+        let unsupported = |what: String| Stop::Unsupported { what, thread, moment: self.machine.moment(thread) };
+        let stop = match self.machine.next(thread) {
+            Next::Fault(fault) => {
+                let fault = fault.clone();
+                self.note(thread, fault);
+                None
+            }
+            Next::Unsupported(what) => Some(unsupported(what.clone())),
+            Next::Endless => Some(Stop::Endless { thread, moment: self.machine.moment(thread) }),
+            _ => refused.map(|what| unsupported(what.into())),
+        };
+        self.stop = self.stop.take().or(stop);
+    }
+
+    fn note(&mut self, thread: ThreadId, fault: Fault) {
+        let moment = self.machine.moment(thread);
+        self.faults.push(FaultAt { fault, thread, moment });
+    }
+
+    /// Stops where the action that a thread is at meets accesses of other sizes.
+    fn look_for_mixed(&mut self, thread: ThreadId) {
+        if self.memory.is_mixed() && self.stop.is_none() {
+            let (what, moment) = ("mixed-size access not supported under RA".into(), self.machine.moment(thread));
+            self.stop = Some(Stop::Unsupported { what, thread, moment });
+        }
+    }
+
+    /// Stops where the search must start over, or does not seem to end.
+    fn check_limits(&mut self, thread: ThreadId) {
+        if self.machine.is_contradicted() {
+            self.stop = Some(Stop::Contradicted);
+        } else if self.marks.len() as u32 >= self.machine.limits().events && self.stop.is_none() && self.is_busiest(thread) {
+            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
+    }
+
+    /// Whether no thread has more events than this one: then it is the one that does not end.
+    fn is_busiest(&self, thread: ThreadId) -> bool {
+        self.machine.threads().all(|other| self.memory.n_events(other) <= self.memory.n_events(thread))
+    }
+
+    /// The events in the order in which they were added, each with what was decided.
+    pub fn path(&self) -> Vec<(ThreadId, Way)> {
+        let event = |at: usize| (self.memory.id(Position(at as u32)).thread, self.marks[at].2);
+        (0..self.marks.len()).map(event).collect()
+    }
+}
+
+impl Graph for Grown<'_> {
+    fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId> {
+        for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
+            if !self.machine.has_started(thread) {
+                continue;
+            }
+            self.offers(thread, offers);
+            if offers.iter().any(|offer| offer.taken.is_none()) {
+                return Some(thread);
+            }
+            offers.clear();
+        }
+        None
+    }
+
+    fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>) {
+        let mut offers = Vec::new();
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            self.offers(thread, &mut offers);
+            found.extend(offers.drain(..).map(|offer| (thread, offer)));
+        }
+    }
+
+    fn add(&mut self, thread: ThreadId, way: Way) {
+        let (mark, n_faults) = (self.machine.mark(), self.faults.len() as u32);
+        let added = self.perform(thread, way);
+        self.marks.push((mark, n_faults, way));
+        if let Some(fault) = added.fault {
+            self.note(thread, fault);
+        }
+        self.publish(thread);
+        self.look_for_mixed(thread);
+        self.machine.advance(thread, added.reply);
+        self.learn();
+        self.look_at(thread);
+        self.check_limits(thread);
+    }
+
+    fn undo(&mut self) {
+        let (mark, n_faults, _) = self.marks.pop().expect("there is an event");
+        self.memory.undo();
+        self.machine.rewind(mark);
+        self.faults.truncate(n_faults as usize);
+    }
+
+    fn n_threads(&self) -> usize {
+        self.machine.n_threads()
+    }
+
+    fn n_events(&self, thread: ThreadId) -> u32 {
+        self.memory.n_events(thread)
+    }
+
+    fn id(&self, at: Position) -> EventId {
+        self.memory.id(at)
+    }
+
+    fn position(&self, id: EventId) -> Position {
+        self.memory.position(id)
+    }
+
+    fn clock(&self, at: Position) -> &[u32] {
+        self.memory.clock(at)
+    }
+
+    fn read_variable(&self, at: Position) -> Option<u32> {
+        self.memory.source_of(at).and_then(|_| self.memory.variable_of(at))
+    }
+
+    fn written_variable(&self, at: Position) -> Option<u32> {
+        self.memory.variable_of(at).filter(|_| self.memory.is_write(at))
+    }
+
+    fn accepts(&self, read: Position, write: Position) -> bool {
+        self.memory.accepts(read, write)
+    }
+
+    fn is_readable(&self, thread: ThreadId, write: Position) -> bool {
+        self.memory.is_readable(thread, write)
+    }
+
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
+        self.memory.is_canonical(at, limits, write)
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
+    }
+}
+
+impl Ending for Grown<'_> {
+    fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
+    fn faults(&self) -> &[FaultAt] {
+        &self.faults
+    }
+
+    fn blocked(&self) -> Option<Blocked> {
+        let blocked = |thread| match self.machine.next(thread) {
+            Next::Blocked(why) => Some(*why),
+            _ => None,
+        };
+        self.machine.threads().filter_map(blocked).max()
+    }
+
+    fn deadlocked(&self) -> Vec<ThreadId> {
+        if self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
+            return Vec::new();
+        }
+        self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
+    }
+
+    fn spinning(&self) -> Option<ThreadId> {
+        self.machine.threads().find(|&thread| matches!(self.machine.next(thread), Next::Blocked(Blocked::Spin)))
+    }
+
+    fn moment(&self, thread: ThreadId) -> Moment {
+        self.machine.moment(thread)
+    }
+
+    fn leak(&self) -> Option<FaultAt> {
+        let left: Vec<(Address, u64)> = self.memory.live_heap_objects().into_iter().chain(self.machine.private_heap()).collect();
+        leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
+    }
+
+    fn not_robust(&self) -> Option<FaultAt> {
+        None
+    }
+
+    fn race(&self) -> Option<FaultAt> {
+        let machine = &self.machine;
+        let machine = Machine::with_tables(machine.program(), machine.limits().clone(), machine.sites().clone(), machine.tables());
+        let mut plain = PlainGraph::watched(machine, Races::default());
+        assert!(plain.run(&self.path()), "a graph that was explored can be run");
+        plain.watch.found
+    }
+
+    fn results(&self, n: usize) -> Option<&[u64]> {
+        let thread = self.machine.threads().nth(n)?;
+        match self.machine.next(thread) {
+            Next::Ended(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    fn final_value(&self, _: Address, _: u32) -> u64 {
+        unreachable!("what lies in memory in the end is asked of an `Observed`")
+    }
+
+    fn witness(&self) -> Witness {
+        Witness { path: Path::Graph(self.path()), sites: self.machine.sites().clone(), tables: self.machine.tables() }
+    }
+}

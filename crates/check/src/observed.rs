@@ -1,0 +1,96 @@
+//! The end of a graph together with what an observer finds in memory, who comes after all threads.
+//!
+//! Final memory is not part of a weak trace. The observer reads each location that is asked for, and may read each write that can be last in coherence. Coherence orders of different
+//! variables do not depend on one another under RA, so every combination is possible.
+
+use crate::ending::Ending;
+use crate::grown::Grown;
+use crate::joined::{FaultAt, Stop};
+use crate::outcome::Witness;
+use raddle_event::{Address, Range, ThreadId};
+use raddle_explore::End;
+use raddle_machine::{Blocked, Moment};
+use std::ops::ControlFlow;
+
+/// A graph with what is found in memory in the end.
+pub struct Observed<'e, 'p> {
+    grown: &'e Grown<'p>,
+    found: Vec<(Range, u64)>,
+    stop: Option<Stop>,
+}
+
+/// Shows a graph once for each combination of what can be found in these ranges.
+pub fn observe(grown: &Grown, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending, End) -> ControlFlow<()>) -> ControlFlow<()> {
+    let is_complete = grown.stop.is_none() && grown.faults().is_empty() && grown.blocked().is_none();
+    if ranges.is_empty() || !is_complete {
+        return show(grown, End::Maximal);
+    }
+    let values = |range: &Range| grown.memory.final_values(*range, grown.machine.locations());
+    let Some(all) = ranges.iter().map(values).collect::<Option<Vec<_>>>() else {
+        let thread = ThreadId(0);
+        let what = "mixed-size access not supported under RA".into();
+        let stop = Some(Stop::Unsupported { what, thread, moment: grown.machine.moment(thread) });
+        return show(&Observed { grown, found: Vec::new(), stop }, End::Maximal);
+    };
+    let n_combinations = all.iter().map(Vec::len).product();
+    for mut number in 0..n_combinations {
+        let mut found = Vec::with_capacity(ranges.len());
+        for (range, values) in ranges.iter().zip(&all) {
+            found.push((*range, values[number % values.len()].word()));
+            number /= values.len();
+        }
+        show(&Observed { grown, found, stop: None }, End::Maximal)?;
+    }
+    ControlFlow::Continue(())
+}
+
+impl Ending for Observed<'_, '_> {
+    fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
+    fn final_value(&self, at: Address, size: u32) -> u64 {
+        let is_it = |(range, _): &&(Range, u64)| *range == Range { start: at, size };
+        self.found.iter().find(is_it).expect("it is one of what is observed").1
+    }
+
+    fn faults(&self) -> &[FaultAt] {
+        self.grown.faults()
+    }
+
+    fn blocked(&self) -> Option<Blocked> {
+        self.grown.blocked()
+    }
+
+    fn deadlocked(&self) -> Vec<ThreadId> {
+        self.grown.deadlocked()
+    }
+
+    fn spinning(&self) -> Option<ThreadId> {
+        self.grown.spinning()
+    }
+
+    fn moment(&self, thread: ThreadId) -> Moment {
+        Ending::moment(self.grown, thread)
+    }
+
+    fn leak(&self) -> Option<FaultAt> {
+        self.grown.leak()
+    }
+
+    fn not_robust(&self) -> Option<FaultAt> {
+        self.grown.not_robust()
+    }
+
+    fn race(&self) -> Option<FaultAt> {
+        self.grown.race()
+    }
+
+    fn results(&self, n: usize) -> Option<&[u64]> {
+        self.grown.results(n)
+    }
+
+    fn witness(&self) -> Witness {
+        self.grown.witness()
+    }
+}

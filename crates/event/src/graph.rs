@@ -1,0 +1,29 @@
+//! What execution graphs are made of: events by name, and the ways in which the next one can be added.
+
+use crate::ThreadId;
+
+/// An event of a graph: the action of a thread that has so many before it. The name is the same in every graph that has the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId {
+    pub thread: ThreadId,
+    pub index: u32,
+}
+
+/// What was decided when an event was added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Way {
+    /// There was nothing to decide.
+    Only,
+    /// It reads from this write, or from the initial value.
+    From(Option<EventId>),
+    /// It is a choice and has this outcome.
+    Outcome(u32),
+}
+
+/// A way in which the next event of a thread can be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub way: Way,
+    /// The read-modify-write that reads from the same write already. No graph can have both.
+    pub taken: Option<EventId>,
+}

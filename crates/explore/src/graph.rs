@@ -1,0 +1,64 @@
+//! What an explorer of graphs needs to know of the thing it explores, and where it puts what it finds.
+
+use raddle_event::{EventId, Offer, Position, ThreadId, Way};
+use std::ops::ControlFlow;
+
+/// A graph of events that grows by one event at a time, each after all that happens before it, and is taken back newest first.
+///
+/// A [`Position`] is where an event stands in the order in which events were added; an [`EventId`] names it whatever the order.
+pub trait Graph {
+    /// Whose event is added next, a function of the graph alone, and in which ways; none where every thread has ended or waits.
+    fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId>;
+
+    /// The threads that wait because all they could read from is taken, with these ways.
+    fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>);
+
+    /// Adds the next event of a thread.
+    fn add(&mut self, thread: ThreadId, way: Way);
+
+    /// Takes back the newest event.
+    fn undo(&mut self);
+
+    /// How many numbers of threads are in use.
+    fn n_threads(&self) -> usize;
+
+    /// How many events a thread has.
+    fn n_events(&self, thread: ThreadId) -> u32;
+
+    /// The name of an event.
+    fn id(&self, at: Position) -> EventId;
+
+    /// Where an event stands.
+    fn position(&self, id: EventId) -> Position;
+
+    /// For each thread how many of its events happen before an event, itself included.
+    fn clock(&self, at: Position) -> &[u32];
+
+    /// The variable that an event reads, where it reads.
+    fn read_variable(&self, at: Position) -> Option<u32>;
+
+    /// The variable that an event writes, where it writes.
+    fn written_variable(&self, at: Position) -> Option<u32>;
+
+    /// Whether the guard of a read lets it read from a write.
+    fn accepts(&self, read: Position, write: Position) -> bool;
+
+    /// Whether the next event of a thread, a read, may read from a write.
+    fn is_readable(&self, thread: ThreadId, write: Position) -> bool;
+
+    /// Whether an event is the canonical one to add to the graph that has so many events of each thread and not this one; and of `write`, where that is a
+    /// read-modify-write, the read alone.
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool;
+
+    /// Whether the graph has gone wrong in a way that ends the search for its continuation.
+    fn is_over(&self) -> bool;
+}
+
+/// Receives what an explorer of graphs finds, as it finds it.
+pub trait GraphSink<G> {
+    /// A graph to which nothing can be added. Breaking ends the exploration.
+    fn execution(&mut self, graph: &G) -> ControlFlow<()>;
+
+    /// An event was added for the first time; called for every one, to count and to stop in time.
+    fn event(&mut self) -> ControlFlow<()>;
+}

@@ -1,0 +1,597 @@
+//! Release-Acquire: graphs of program order and reads-from, with what is forced of coherence.
+//!
+//! Abdulla, Atig, Jonsson, Ngo, "Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018. A graph is allowed when for every variable
+//! po ∪ rf ∪ co ∪ fr of that variable is acyclic for some total coherence order (definition 3.1). Only po and rf are kept, with the part of coherence that they force
+//! (definition 4.1, *saturated*), so that a graph stands for a *weak trace*. Events are added one by one, each after what happens before it; adding one costs about the number of threads and the
+//! blocks of its variable. Events are taken back newest first.
+//!
+//! Deviations: read-modify-writes, compare-exchanges, locks and fences, which the paper leaves out, by *blocks* (see [`coherence`]); a full fence is a
+//! read-modify-write of a hidden variable; spawns and joins make events happen before one another as rf does. A write is put into the graph behind all
+//! writes that happen before it, and nowhere in particular among the others, so the paper's *visible* writes (definition 4.4) need no choice. The rules, and why they are right: docs/models/ra.md.
+
+mod canonical;
+mod clocks;
+mod coherence;
+mod objects;
+mod readable;
+
+use clocks::Clocks;
+use coherence::{Block, Coherence, Log};
+use objects::{ObjectId, Objects, races_with_free, use_after_free};
+use raddle_event::{
+    Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Position, Reply, Rmw, ThreadId, Value, Way,
+};
+use raddle_machine::Published;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// A write among all of its variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// The event; none is the initial value.
+    pub event: Option<Position>,
+    block: Block,
+    /// How many writes of its block come before it.
+    place: u32,
+}
+
+impl Write {
+    const INITIAL: Write = Write { event: None, block: 0, place: 0 };
+}
+
+/// The number of a variable, the same in every graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct VariableId(u32);
+
+impl VariableId {
+    /// What full fences read and write.
+    const FENCES: VariableId = VariableId(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A location of one object.
+struct Variable {
+    /// The location, and which of the objects of its room; none for the hidden one.
+    at: Option<(LocationId, u32)>,
+    /// The accesses of each thread, oldest first.
+    by_thread: Vec<Vec<Position>>,
+    /// All writes, in the order in which they were added.
+    writes: Vec<Position>,
+    n_accesses: u32,
+    coherence: Coherence,
+    /// For each block its first write; none is the initial value.
+    firsts: Vec<Option<Position>>,
+}
+
+/// An access to a variable.
+struct Access {
+    variable: VariableId,
+    /// The write that it reads from, if it reads.
+    source: Option<Write>,
+    /// The write that it makes or, where it makes none, reads from.
+    stands_for: Write,
+    /// The value that it writes.
+    written: Option<Value>,
+    guard: Option<Guard>,
+    /// The operation, for a read-modify-write that has a guard.
+    guarded: Option<Box<Rmw>>,
+    /// The newest write of this variable by the same thread, itself included.
+    last_write: Option<Position>,
+    /// Whether it reads from a write that another read-modify-write has taken: then it is in no order with others, and nothing can be added behind it.
+    stray: bool,
+}
+
+/// What an event is.
+enum Act {
+    /// It makes an order, or an object, and nothing else.
+    Silent,
+    Choice(u32),
+    Access(Access),
+    /// The first `free` of an object.
+    Free(ObjectId),
+}
+
+struct Event {
+    id: EventId,
+    act: Act,
+    /// How much of the log and how many objects were there before.
+    n_log: u32,
+    n_objects: u32,
+}
+
+#[derive(Default)]
+struct Thread {
+    events: Vec<Position>,
+    /// The event that spawned it.
+    spawned: Option<Position>,
+}
+
+/// What came of adding an event.
+#[derive(Clone, Debug)]
+pub struct Added {
+    pub reply: Reply,
+    /// What is wrong with the graph now, although the thread goes on.
+    pub fault: Option<Fault>,
+}
+
+/// A graph under the release-acquire model.
+pub struct Ra {
+    events: Vec<Event>,
+    clocks: Clocks,
+    threads: Vec<Thread>,
+    variables: Vec<Variable>,
+    /// For each location its variables, by the number of the object in its room.
+    of_location: Vec<SmallVec<[Option<VariableId>; 1]>>,
+    objects: Objects,
+    log: Log,
+    is_mixed: bool,
+}
+
+impl Ra {
+    /// A graph without events; `tracked` says whether reads of bytes that were never written are faults.
+    pub fn new(tracked: bool) -> Ra {
+        let mut ra = Ra {
+            events: Vec::new(),
+            clocks: Clocks::default(),
+            threads: Vec::new(),
+            variables: Vec::new(),
+            of_location: Vec::new(),
+            objects: Objects::new(tracked),
+            log: Log::default(),
+            is_mixed: false,
+        };
+        ra.new_variable(None);
+        ra
+    }
+
+    /// Makes room for the threads and locations that were seen since the last time.
+    pub fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
+        self.objects.learn(locations, map);
+        self.clocks.widen(n_threads);
+        if self.threads.len() < n_threads {
+            self.threads.resize_with(n_threads, Thread::default);
+        }
+        if self.of_location.len() < locations.len() {
+            self.of_location.resize_with(locations.len(), SmallVec::new);
+        }
+    }
+
+    /// Takes over objects that were private so far: with the newest event, or from the start.
+    pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap) {
+        let newest = self.events.len().checked_sub(1).map(|at| Position(at as u32));
+        self.objects.adopt(image, map, newest);
+    }
+
+    /// Why an action cannot be had under this model, if it cannot.
+    pub fn refusal(action: &Action) -> Option<&'static str> {
+        match action {
+            Action::Reserve { .. } | Action::WriteReserved { .. } => Some("load-reserve and store-conditional are not supported under RA"),
+            _ => None,
+        }
+    }
+
+    /// Whether accesses of different sizes have met, which this model has no meaning for.
+    pub fn is_mixed(&self) -> bool {
+        self.is_mixed
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether there are no events.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// The name of an event.
+    pub fn id(&self, at: Position) -> EventId {
+        self.events[at.index()].id
+    }
+
+    /// Where an event is that has been added.
+    pub fn position(&self, id: EventId) -> Position {
+        self.threads[id.thread.index()].events[id.index as usize]
+    }
+
+    /// How many events a thread has.
+    pub fn n_events(&self, thread: ThreadId) -> u32 {
+        self.threads.get(thread.index()).map_or(0, |thread| thread.events.len() as u32)
+    }
+
+    /// For each thread how many of its events happen before an event, itself included.
+    pub fn clock(&self, at: Position) -> &[u32] {
+        self.clocks.row(at)
+    }
+
+    /// Whether an event happens before another one, or is the same.
+    pub fn happens_before(&self, first: Position, second: Position) -> bool {
+        let id = self.id(first);
+        self.clocks.row(second)[id.thread.index()] > id.index
+    }
+
+    fn access(&self, at: Position) -> Option<&Access> {
+        match &self.events[at.index()].act {
+            Act::Access(access) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// The number of the variable that an event accesses.
+    pub fn variable_of(&self, at: Position) -> Option<u32> {
+        self.access(at).map(|access| access.variable.0)
+    }
+
+    /// The location that an event accesses, where it is not a fence.
+    pub fn location_of(&self, at: Position) -> Option<LocationId> {
+        self.access(at).and_then(|access| self.variables[access.variable.index()].at).map(|at| at.0)
+    }
+
+    /// The write that an event reads from, where it reads.
+    pub fn source_of(&self, at: Position) -> Option<Write> {
+        self.access(at).and_then(|access| access.source)
+    }
+
+    /// Whether an event writes.
+    pub fn is_write(&self, at: Position) -> bool {
+        self.access(at).is_some_and(|access| access.written.is_some())
+    }
+
+    /// Whether the guard of a read, if it has one, lets it read from a write.
+    pub fn accepts(&self, read: Position, write: Position) -> bool {
+        let guard = self.access(read).and_then(|access| access.guard);
+        guard.is_none_or(|guard| guard.holds(self.written(write).word()))
+    }
+
+    fn written(&self, write: Position) -> &Value {
+        self.access(write).and_then(|access| access.written.as_ref()).expect("it writes")
+    }
+
+    fn value(&self, variable: VariableId, write: Write) -> Value {
+        match (write.event, self.variables[variable.index()].at) {
+            (Some(event), _) => self.written(event).clone(),
+            (None, Some((at, number))) => self.objects.first_value(self.objects.nth(at, number), at),
+            (None, None) => Value::Word(0),
+        }
+    }
+
+    /// The last event of a thread, or the one that spawned it.
+    fn last(&self, thread: ThreadId) -> Option<Position> {
+        let thread = &self.threads[thread.index()];
+        thread.events.last().copied().or(thread.spawned)
+    }
+
+    /// How many events of each thread a thread has seen; none has where this is empty.
+    fn seen(&self, thread: ThreadId) -> &[u32] {
+        self.last(thread).map_or(&[], |last| self.clocks.row(last))
+    }
+
+    fn has_seen(&self, thread: ThreadId, event: Position) -> bool {
+        let id = self.id(event);
+        self.seen(thread).get(id.thread.index()).is_some_and(|&n| n > id.index)
+    }
+
+    // Variables
+
+    fn new_variable(&mut self, at: Option<(LocationId, u32)>) -> VariableId {
+        let id = VariableId(self.variables.len() as u32);
+        let coherence = Coherence::default();
+        self.variables.push(Variable { at, by_thread: Vec::new(), writes: Vec::new(), n_accesses: 0, coherence, firsts: vec![None] });
+        id
+    }
+
+    /// The object that a thread accesses at a location, and its number in its room.
+    fn object(&self, thread: ThreadId, at: LocationId) -> Option<(ObjectId, u32)> {
+        self.objects.find(at, |born| self.has_seen(thread, born))
+    }
+
+    /// The variable that a thread accesses at a location, where that is not wrong.
+    fn variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<VariableId, Fault> {
+        let Some((object, number)) = self.object(thread, at) else {
+            return Err(Fault::new(FaultKind::WildPointer, "access where no object is"));
+        };
+        if self.objects.object(object).freed.is_some_and(|freed| self.has_seen(thread, freed)) {
+            return Err(use_after_free(locations.range(at).size));
+        }
+        self.objects.check_bounds(object, at)?;
+        let known = &mut self.of_location[at.index()];
+        if known.len() <= number as usize {
+            known.resize(number as usize + 1, None);
+        }
+        let id = match known[number as usize] {
+            Some(id) => id,
+            None => self.new_variable(Some((at, number))),
+        };
+        self.of_location[at.index()][number as usize] = Some(id);
+        if self.variables[id.index()].n_accesses == 0 && !self.is_mixed {
+            self.is_mixed = self.overlaps(at, number, locations);
+        }
+        Ok(id)
+    }
+
+    /// Whether bytes of a location of an object are accessed as another location too.
+    fn overlaps(&self, at: LocationId, number: u32, locations: &Locations) -> bool {
+        locations.overlapping(at).iter().any(|other| {
+            let variable = self.of_location[other.index()].get(number as usize).copied().flatten();
+            variable.is_some_and(|id| self.variables[id.index()].n_accesses > 0)
+        })
+    }
+
+    // Adding events
+
+    /// Adds the next event of a thread, in a way that was offered.
+    pub fn add(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> Added {
+        match *action {
+            Action::Read { at, guard, .. } => self.at_variable(thread, at, locations, |ra, id| ra.read(thread, id, guard, way)),
+            Action::Write { at, ref value, .. } => self.at_variable(thread, at, locations, |ra, id| ra.write(thread, id, value.clone())),
+            Action::Rmw { at, ref rmw, .. } => {
+                let size = locations.range(at).size;
+                self.at_variable(thread, at, locations, |ra, id| ra.rmw(thread, id, rmw, size, way))
+            }
+            Action::Fence(fence) if is_full(fence) => {
+                let rmw = Rmw::new(raddle_event::RmwOp::Add, 0);
+                let added = self.rmw(thread, VariableId::FENCES, &rmw, 8, way);
+                Added { reply: Reply::Done, ..added }
+            }
+            Action::Fence(_) => self.silent(thread, Reply::Done),
+            Action::Spawn { child, .. } => {
+                let added = self.silent(thread, Reply::Done);
+                self.threads[child.index()].spawned = Some(self.newest());
+                added
+            }
+            Action::Allocate { at, size, zeroed } => {
+                let added = self.silent(thread, Reply::Done);
+                self.objects.allocate(at, size, zeroed, self.newest());
+                added
+            }
+            Action::Free { at, start, how } => self.free(thread, at, start, how, locations),
+            Action::Choose { .. } => {
+                let Way::Outcome(outcome) = way else { unreachable!("a choice has an outcome") };
+                self.push(thread, None, Act::Choice(outcome));
+                Added { reply: Reply::Chosen(outcome), fault: None }
+            }
+            Action::Reserve { .. } | Action::WriteReserved { .. } => unreachable!("it is refused"),
+        }
+    }
+
+    fn newest(&self) -> Position {
+        Position(self.events.len() as u32 - 1)
+    }
+
+    /// Appends an event that happens after the thread's last one and after another one.
+    fn push(&mut self, thread: ThreadId, after: Option<Position>, act: Act) -> Position {
+        let at = Position(self.events.len() as u32);
+        self.clocks.push(self.last(thread));
+        if let Some(after) = after {
+            self.clocks.join(after);
+        }
+        let events = &mut self.threads[thread.index()].events;
+        let id = EventId { thread, index: events.len() as u32 };
+        events.push(at);
+        self.clocks.set(thread, id.index + 1);
+        self.events.push(Event { id, act, n_log: self.log.len() as u32, n_objects: self.objects.len() as u32 });
+        at
+    }
+
+    fn silent(&mut self, thread: ThreadId, reply: Reply) -> Added {
+        self.push(thread, None, Act::Silent);
+        Added { reply, fault: None }
+    }
+
+    /// Adds the event by which a thread has waited for the end of another one.
+    pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
+        let last = self.last(ended);
+        self.push(thread, last, Act::Silent);
+    }
+
+    /// What a thread does with a variable, or what is wrong with the access.
+    fn at_variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations, act: impl FnOnce(&mut Ra, VariableId) -> Added) -> Added {
+        let id = match self.variable(thread, at, locations) {
+            Ok(id) => id,
+            Err(fault) => return self.silent(thread, Reply::Fault(fault)),
+        };
+        let (object, _) = self.object(thread, at).expect("it has a variable");
+        let freed = self.objects.object(object).freed;
+        let fault = freed.map(|freed| races_with_free(self.id(freed).thread));
+        Added { fault, ..act(self, id) }
+    }
+
+    /// The write that a way says to read from.
+    fn write_of(&self, way: Way) -> Write {
+        match way {
+            Way::From(Some(id)) => self.access(self.position(id)).expect("a source is a write").stands_for,
+            Way::From(None) => Write::INITIAL,
+            Way::Only | Way::Outcome(_) => unreachable!("a read has a source"),
+        }
+    }
+
+    fn read(&mut self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, way: Way) -> Added {
+        let source = self.write_of(way);
+        let value = self.value(variable, source);
+        self.push_access(thread, Access { source: Some(source), ..Access::new(variable, source, guard) });
+        Added { reply: self.unwritten(variable, source).map_or(Reply::Value(value), Reply::Fault), fault: None }
+    }
+
+    /// What is wrong with reading from a write, where that is the initial value and was never written.
+    fn unwritten(&self, variable: VariableId, source: Write) -> Option<Fault> {
+        let (at, number) = self.variables[variable.index()].at.filter(|_| source.event.is_none())?;
+        let written = self.objects.is_written(self.objects.nth(at, number), at);
+        (!written).then(|| Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"))
+    }
+
+    fn write(&mut self, thread: ThreadId, variable: VariableId, value: Value) -> Added {
+        let (of, event) = (&mut self.variables[variable.index()], Some(Position(self.events.len() as u32)));
+        of.firsts.push(event);
+        let new = Write { event, block: of.coherence.push(), place: 0 };
+        self.push_access(thread, Access { written: Some(value), ..Access::new(variable, new, None) });
+        Added { reply: Reply::Done, fault: None }
+    }
+
+    fn rmw(&mut self, thread: ThreadId, variable: VariableId, rmw: &Rmw, size: u32, way: Way) -> Added {
+        let source = self.write_of(way);
+        let old = self.value(variable, source);
+        let written = rmw.apply(old.to_u128(), size).map(|new| Value::from_u128(new, size));
+        let mut access = Access { source: Some(source), ..Access::new(variable, source, rmw.guard) };
+        let coherence = &mut self.variables[variable.index()].coherence;
+        if written.is_some() {
+            access.stands_for = Write { event: Some(Position(self.events.len() as u32)), block: source.block, place: source.place + 1 };
+            access.stray = coherence.length(source.block) != source.place + 1;
+            if !access.stray {
+                coherence.lengthen(source.block);
+            }
+        }
+        (access.written, access.guarded) = (written, rmw.guard.map(|_| Box::new(*rmw)));
+        self.push_access(thread, access);
+        Added { reply: Reply::Value(old), fault: None }
+    }
+
+    /// Appends an access and saturates: every write of the variable that happens before it comes before the write that it stands for.
+    fn push_access(&mut self, thread: ThreadId, mut access: Access) {
+        let Access { variable, stands_for, stray, .. } = access;
+        let is_write = access.written.is_some();
+        let after = access.source.and_then(|source| source.event);
+        let at = self.push(thread, after, Act::Silent);
+        if stray {
+            self.events[at.index()].act = Act::Access(access);
+            return;
+        }
+        self.saturate(variable, at, stands_for, is_write && access.source.is_none());
+        let of = &mut self.variables[variable.index()];
+        if of.by_thread.len() <= thread.index() {
+            of.by_thread.resize_with(thread.index() + 1, Vec::new);
+        }
+        let own = &mut of.by_thread[thread.index()];
+        let earlier = own.last().and_then(|&last| match &self.events[last.index()].act {
+            Act::Access(access) => access.last_write,
+            _ => None,
+        });
+        access.last_write = if is_write { Some(at) } else { earlier };
+        own.push(at);
+        of.n_accesses += 1;
+        if is_write {
+            of.writes.push(at);
+        }
+        self.events[at.index()].act = Act::Access(access);
+    }
+
+    fn saturate(&mut self, variable: VariableId, at: Position, stands_for: Write, is_new: bool) {
+        let mut first: SmallVec<[Block; 8]> = SmallVec::new();
+        self.for_each_newest(variable, self.clocks.row(at), |write| {
+            if write.block != stands_for.block {
+                first.push(write.block);
+            }
+        });
+        let coherence = &mut self.variables[variable.index()].coherence;
+        for block in first {
+            match is_new {
+                true => coherence.precede_newest(block),
+                false => coherence.precede(block, stands_for.block, variable.0, &mut self.log),
+            }
+        }
+    }
+
+    /// For each thread its newest write of a variable among so many events of each.
+    fn for_each_newest(&self, variable: VariableId, clock: &[u32], mut f: impl FnMut(Write)) {
+        for (thread, own) in self.variables[variable.index()].by_thread.iter().enumerate() {
+            let limit = clock.get(thread).copied().unwrap_or(0);
+            let last = self.last_within(own, limit).and_then(|at| self.access(at)).and_then(|access| access.last_write);
+            if let Some(write) = last.and_then(|at| self.access(at)) {
+                f(write.stands_for);
+            }
+        }
+    }
+
+    /// The last of the accesses of a thread that is among its first `limit` events.
+    #[inline]
+    fn last_within(&self, own: &[Position], limit: u32) -> Option<Position> {
+        let within = |at: &Position| self.events[at.index()].id.index < limit;
+        match own.last() {
+            Some(last) if within(last) => Some(*last),
+            Some(_) if limit > 0 => own[..own.partition_point(within)].last().copied(),
+            _ => None,
+        }
+    }
+
+    fn free(&mut self, thread: ThreadId, at: LocationId, start: Address, how: Free, locations: &Locations) -> Added {
+        let invalid = || Reply::Fault(Fault::new(FaultKind::InvalidFree, format!("{start} is not the start of a heap object")));
+        let Some((id, number)) = self.object(thread, at) else { return self.silent(thread, invalid()) };
+        let object = self.objects.object(id);
+        let twice = Fault::new(FaultKind::DoubleFree, format!("{start} is freed again"));
+        match object.freed {
+            Some(freed) if self.has_seen(thread, freed) => return self.silent(thread, Reply::Fault(twice)),
+            _ if how == Free::Heap && (!object.heap || start != locations.range(at).start) => return self.silent(thread, invalid()),
+            Some(_) => return Added { fault: Some(twice), ..self.silent(thread, Reply::Done) },
+            None => {}
+        }
+        self.push(thread, None, Act::Free(id));
+        self.objects.object_mut(id).freed = Some(self.newest());
+        Added { reply: Reply::Done, fault: self.unordered_access(at, number, locations) }
+    }
+
+    /// What is wrong where an access to the object that was just freed does not happen before that.
+    fn unordered_access(&self, room: LocationId, number: u32, locations: &Locations) -> Option<Fault> {
+        let clock = self.clocks.row(self.newest());
+        for other in locations.overlapping(room) {
+            let Some(id) = self.of_location[other.index()].get(number as usize).copied().flatten() else { continue };
+            for (thread, own) in self.variables[id.index()].by_thread.iter().enumerate() {
+                if own.last().is_some_and(|last| self.events[last.index()].id.index >= clock[thread]) {
+                    return Some(Fault::new(FaultKind::UseAfterFree, format!("nothing orders the free and the access by {}", ThreadId(thread as u32))));
+                }
+            }
+        }
+        None
+    }
+
+    /// Takes back the newest event.
+    pub fn undo(&mut self) {
+        let event = self.events.pop().expect("there is an event");
+        self.clocks.pop();
+        self.threads[event.id.thread.index()].events.pop();
+        self.objects.cut(event.n_objects as usize);
+        while self.log.len() > event.n_log as usize {
+            let (variable, _) = self.log.last().expect("it is longer");
+            self.variables[variable as usize].coherence.restore(&mut self.log);
+        }
+        match event.act {
+            Act::Free(id) => self.objects.object_mut(id).freed = None,
+            Act::Access(access) if !access.stray => self.undo_access(event.id.thread, &access),
+            Act::Access(_) | Act::Silent | Act::Choice(_) => {}
+        }
+    }
+
+    fn undo_access(&mut self, thread: ThreadId, access: &Access) {
+        let of = &mut self.variables[access.variable.index()];
+        of.by_thread[thread.index()].pop();
+        of.n_accesses -= 1;
+        if access.written.is_some() {
+            of.writes.pop();
+            match access.source {
+                None => {
+                    of.coherence.pop();
+                    of.firsts.pop();
+                }
+                Some(source) => of.coherence.shorten(source.block),
+            }
+        }
+    }
+
+    /// The heap objects that are not freed, by their addresses.
+    pub fn live_heap_objects(&self) -> Vec<(Address, u64)> {
+        self.objects.live_heap()
+    }
+}
+
+impl Access {
+    fn new(variable: VariableId, stands_for: Write, guard: Option<Guard>) -> Access {
+        Access { variable, source: None, stands_for, written: None, guard, guarded: None, last_write: None, stray: false }
+    }
+}
+
+/// Whether a fence is more than what every access does anyway.
+fn is_full(fence: Fence) -> bool {
+    matches!(fence, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
+}

@@ -1,0 +1,114 @@
+//! Readable writes: what the next read of a thread may read from (OOPSLA 2018, definition 4.3).
+//!
+//! A write is readable unless a write that comes after it in the forced coherence order happens before the read. A read-modify-write
+//! must also find the write untaken: no other one reads from it.
+
+use super::coherence::{Block, contains};
+use super::{Ra, Variable, VariableId, Write, is_full};
+use raddle_event::{Action, EventId, Guard, LocationId, Locations, Offer, Position, Range, Rmw, ThreadId, Value, Way};
+use smallvec::SmallVec;
+
+/// What must not be read any more: all blocks that come before one of these, and in these blocks all writes before a place.
+#[derive(Default)]
+pub(super) struct Overwritten {
+    blocks: SmallVec<[u64; 4]>,
+    floors: SmallVec<[(Block, u32); 8]>,
+}
+
+impl Overwritten {
+    /// A write that happens before the read, with the blocks that come before its block.
+    pub fn add(&mut self, write: Write, before: &[u64]) {
+        if self.blocks.len() < before.len() {
+            self.blocks.resize(before.len(), 0);
+        }
+        self.blocks.iter_mut().zip(before).for_each(|(mine, theirs)| *mine |= theirs);
+        self.floors.push((write.block, write.place));
+    }
+
+    /// Whether a write may still be read.
+    pub fn allows(&self, write: Write) -> bool {
+        let is_before = !self.blocks.is_empty() && contains(&self.blocks, write.block);
+        !is_before && self.floors.iter().all(|&(block, floor)| block != write.block || floor <= write.place)
+    }
+}
+
+impl Ra {
+    /// The ways in which the next event of a thread can be added. None where it waits for its guard to hold.
+    pub fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        let only = Offer { way: Way::Only, taken: None };
+        match *action {
+            Action::Choose { n } => offers.extend((0..n).map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
+            Action::Read { at, guard, .. } => match self.variable(thread, at, locations) {
+                Ok(variable) => self.offer_sources(thread, variable, guard, |_, _| false, offers),
+                Err(_) => offers.push(only),
+            },
+            Action::Rmw { at, ref rmw, .. } => match self.variable(thread, at, locations) {
+                Ok(variable) => self.offer_rmw(thread, variable, rmw, locations.range(at).size, offers),
+                Err(_) => offers.push(only),
+            },
+            Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, VariableId::FENCES, None, |_, _| true, offers),
+            _ => offers.push(only),
+        }
+    }
+
+    fn offer_rmw(&self, thread: ThreadId, variable: VariableId, rmw: &Rmw, size: u32, offers: &mut Vec<Offer>) {
+        let writes = |ra: &Ra, write| rmw.apply(ra.value(variable, write).to_u128(), size).is_some();
+        self.offer_sources(thread, variable, rmw.guard, writes, offers);
+    }
+
+    fn offer_sources(&self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, writes: impl Fn(&Ra, Write) -> bool, offers: &mut Vec<Offer>) {
+        let mut overwritten = Overwritten::default();
+        let of = &self.variables[variable.index()];
+        self.for_each_newest(variable, self.seen(thread), |write| overwritten.add(write, of.coherence.before(write.block)));
+        let all = of.writes.iter().map(|&at| self.access(at).expect("a write is an access").stands_for);
+        for write in std::iter::once(Write::INITIAL).chain(all) {
+            if overwritten.allows(write) && guard.is_none_or(|guard| guard.holds(self.value(variable, write).word())) {
+                let is_last = of.coherence.length(write.block) == write.place + 1;
+                let taken = if is_last || !writes(self, write) { None } else { Some(self.taker(variable, write)) };
+                offers.push(Offer { way: Way::From(write.event.map(|at| self.id(at))), taken });
+            }
+        }
+    }
+
+    /// The read-modify-write that reads from a write and writes.
+    fn taker(&self, variable: VariableId, write: Write) -> EventId {
+        let next = |at: &Position| self.access(*at).is_some_and(|a| (a.stands_for.block, a.stands_for.place) == (write.block, write.place + 1));
+        let at = self.variables[variable.index()].writes.iter().copied().find(next);
+        self.id(at.expect("a write that is not the last of its block is taken"))
+    }
+
+    /// The values that a range of an object that was there from the start may have in the end, one for each write that can be last in coherence. None where
+    /// its bytes are accessed in another size.
+    pub fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>> {
+        let variable = |at: LocationId| self.of_location.get(at.index())?.first().copied().flatten();
+        let accessed = |at: LocationId| variable(at).filter(|id| self.variables[id.index()].n_accesses > 0);
+        match locations.find(range).and_then(accessed) {
+            Some(id) => Some(self.last_writes(id).into_iter().map(|write| self.value(id, write)).collect()),
+            None => {
+                let overlaps = |at: &LocationId| locations.range(*at).overlaps(range) && accessed(*at).is_some();
+                let is_mixed = (0..locations.len() as u32).map(LocationId).any(|at| overlaps(&at));
+                (!is_mixed).then(|| vec![self.objects.first_bytes(range)])
+            }
+        }
+    }
+
+    /// The last writes of the blocks after which no other comes.
+    fn last_writes(&self, variable: VariableId) -> Vec<Write> {
+        let Variable { coherence, writes, firsts, .. } = &self.variables[variable.index()];
+        let all = writes.iter().map(|&at| self.access(at).expect("a write is an access").stands_for);
+        let is_last = |write: &Write| {
+            let followed = (0..firsts.len() as Block).any(|other| coherence.is_before(write.block, other));
+            !followed && coherence.length(write.block) == write.place + 1
+        };
+        std::iter::once(Write::INITIAL).chain(all).filter(is_last).collect()
+    }
+
+    /// Whether the next read of a thread may read from a write, guards aside.
+    pub fn is_readable(&self, thread: ThreadId, write: Position) -> bool {
+        let access = self.access(write).expect("a write is an access");
+        let mut overwritten = Overwritten::default();
+        let coherence = &self.variables[access.variable.index()].coherence;
+        self.for_each_newest(access.variable, self.seen(thread), |newest| overwritten.add(newest, coherence.before(newest.block)));
+        overwritten.allows(access.stands_for)
+    }
+}
