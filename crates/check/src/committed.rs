@@ -4,11 +4,12 @@ use crate::committing::Committing;
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::{Path, Witness};
+use crate::plain_power::PlainPower;
 use crate::scheduled::leak;
 use crate::search::{Each, Options};
-use raddle_event::{Address, Range, ThreadId, Value};
+use raddle_event::{Address, Fault, FaultKind, Range, ThreadId, Value};
 use raddle_explore::{CommitSink, End, rsmc};
-use raddle_machine::{Blocked, Halt, Moment, Sites};
+use raddle_machine::{Blocked, Halt, Moment, OutOfOrder, Sites};
 use raddle_program::Program;
 use std::ops::ControlFlow;
 
@@ -60,9 +61,18 @@ impl Ending for Committed<'_, '_> {
     }
 
     fn not_robust(&self) -> Option<FaultAt> {
-        None
+        let machine = &self.committing.machine;
+        let again = OutOfOrder::with_tables(machine.program(), machine.limits().clone(), machine.sites().clone(), machine.tables());
+        let mut plain = PlainPower::new(again);
+        for (event, parameter) in self.committing.run() {
+            assert!(plain.commit(event, parameter), "a run that was explored makes sense");
+        }
+        let event = plain.first_on_cycle()?;
+        let fault = Fault::new(FaultKind::NotRobust, "this execution is possible under POWER, but not under SC");
+        Some(FaultAt { fault, thread: event.thread, moment: machine.moment_of(event.thread, event.index) })
     }
 
+    /// Plans do not pair races with POWER.
     fn race(&self) -> Option<FaultAt> {
         None
     }

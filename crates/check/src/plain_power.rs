@@ -414,6 +414,15 @@ impl<'p> PlainPower<'p> {
         self.axioms().hold()
     }
 
+    /// The first event on a cycle of program order and communication, where there is one: then the graph is none of SC.
+    pub fn first_on_cycle(&self) -> Option<EventId> {
+        let axioms = self.axioms();
+        let n = axioms.events.len();
+        let po = relation(n, |a, b| axioms.internal[a][b] && axioms.events[a].index < axioms.events[b].index);
+        let all = closure(&union(&[&po, &axioms.sync, &axioms.rf, &axioms.co, &axioms.fr]));
+        (0..n).find(|&e| all[e][e]).map(|e| axioms.events[e])
+    }
+
     fn axioms(&self) -> Axioms {
         let events: Vec<EventId> = self.committed.keys().copied().collect();
         let n = events.len();

@@ -130,6 +130,17 @@ impl Plan {
         Ok(Plan { name, algorithm, semantics })
     }
 
+    /// The same, where data races are looked for.
+    pub fn with_races(self) -> Result<Plan, BadPlan> {
+        match self.semantics {
+            Semantics::Commits => {
+                let why = "data races are those of the language, and POWER is the model of a machine: choose another --model, or leave out --races";
+                Err(BadPlan(why.into()))
+            }
+            Semantics::Schedules(_) | Semantics::ReleaseAcquire => Ok(self),
+        }
+    }
+
     /// How many stores of a thread may wait, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {

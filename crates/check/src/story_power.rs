@@ -28,7 +28,7 @@ pub(crate) fn tell_commits(program: &Program, limits: &Limits, found: &Found, ru
         return Err(Untold::NoFault);
     }
     let waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
-    if waiting.is_empty() && found.kind != FaultKind::Leak {
+    if waiting.is_empty() && !matches!(found.kind, FaultKind::Leak | FaultKind::NotRobust) {
         let (place, text) = (user_place(program, &found.moment).cloned(), format!("{}: {}", found.kind, found.message));
         teller.rows.push(Row { thread: found.thread, place, text, note: None, update: false, number: u32::MAX });
     }
@@ -45,6 +45,7 @@ fn is_shown(found: &Found, plain: &PlainPower) -> bool {
             FaultKind::Deadlock => plain.faults.is_empty() && plain.waiting().contains(&found.thread),
             FaultKind::Livelock => matches!(plain.machine.halt(found.thread), Halt::Blocked(_)),
             FaultKind::Leak => plain.leaves_objects(),
+            FaultKind::NotRobust => plain.first_on_cycle().is_some(),
             FaultKind::UseAfterFree => plain.unordered_ends().iter().any(|event| event.thread == found.thread),
             _ => false,
         }

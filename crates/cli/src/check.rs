@@ -13,7 +13,8 @@ use std::time::Instant;
 
 /// Checks a program and gives the exit code.
 pub fn check(options: &CheckOptions) -> u8 {
-    let plan = match Plan::new(options.model, options.algorithm.unwrap_or(options.model.default_algorithm()), options.buffer_bound) {
+    let plan = Plan::new(options.model, options.algorithm.unwrap_or(options.model.default_algorithm()), options.buffer_bound);
+    let plan = match plan.and_then(|plan| if options.races { plan.with_races() } else { Ok(plan) }) {
         Ok(plan) => plan,
         Err(why) => {
             eprintln!("raddle: {why}");
