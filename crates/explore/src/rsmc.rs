@@ -111,8 +111,8 @@ struct Node {
     event: EventId,
     /// How many events were committed before it. For a load that Explore selected that is the paper's P.
     base: usize,
+    /// The parameters that are left.
     parameters: Parameters,
-    next: usize,
     /// The template that is gone along after this event, and how far it has come.
     rest: Option<(Template, usize)>,
     /// Templates for a load (the paper's Q), and how many of them were tried.
@@ -194,7 +194,7 @@ impl<S: Commits> Rsmc<'_, S> {
 
     fn push(&mut self, event: EventId, parameters: Parameters, rest: Option<(Template, usize)>) {
         let base = self.system.len();
-        self.nodes.push(Node { event, base, parameters, next: 0, rest, templates: Vec::new(), n_tried: 0 });
+        self.nodes.push(Node { event, base, parameters, rest, templates: Vec::new(), n_tried: 0 });
     }
 
     /// Goes back to the last node that has something left, and does that. Gives the template to go along from there.
@@ -204,8 +204,8 @@ impl<S: Commits> Rsmc<'_, S> {
             let node = &mut self.nodes[at];
             self.system.rewind(node.base);
             self.owners.truncate(node.base);
-            if let Some(&parameter) = node.parameters.get(node.next) {
-                node.next += 1;
+            // The last one first: the model has looked at it last.
+            if let Some(parameter) = node.parameters.pop() {
                 let (event, rest) = (node.event, node.rest.clone());
                 self.system.commit(event, parameter);
                 let owner = self.owner(at, rest.is_some());

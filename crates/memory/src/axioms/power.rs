@@ -90,6 +90,8 @@ pub struct Power {
     reads: Bits,
     /// The loads that read from a store of another thread.
     externals: Bits,
+    /// The event whose rows lie ready after those of the committed ones, and what it would read from.
+    prepared: Option<(EventId, Option<Number>)>,
     writes: Bits,
 }
 
@@ -149,6 +151,7 @@ impl Power {
     /// Puts the events to come of a thread behind others, whose rows are final. The rows are those of an event that does nothing and comes after them all.
     fn put_behind(&mut self, thread: ThreadId, events: Bits) {
         let e = Number(self.events.len() as u32);
+        self.prepared = None;
         self.rows.open(e);
         for relation in [R::Sync, R::Fences, R::Cb0] {
             self.rows.add_bits(e, relation, &events);
@@ -166,6 +169,7 @@ impl Power {
 
     /// Puts back what is ordered before the events to come of a thread.
     pub fn put_back(&mut self, thread: ThreadId, before: Behind) {
+        self.prepared = None;
         self.lines[thread.index()].before = before;
     }
 
@@ -191,9 +195,19 @@ impl Power {
     /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a load. Gives the number it will have.
     pub fn prepare(&mut self, machine: &OutOfOrder, id: EventId, source: Option<Number>) -> Number {
         let (e, fetched) = (Number(self.events.len() as u32), &machine.events(id.thread)[id.index as usize]);
+        if self.prepared == Some((id, source)) {
+            return e;
+        }
         self.rows.open(e);
-        let mut deps = [(fetched.addr, R::Ii0), (fetched.data, R::Ii0), (fetched.addr, R::Cc0), (fetched.data, R::Cc0)].to_vec();
-        deps.extend([(fetched.ctrl_isync, R::Ci0), (fetched.ctrl, R::Cc0), (fetched.addr_po, R::Cc0)]);
+        let deps = [
+            (fetched.addr, R::Ii0),
+            (fetched.data, R::Ii0),
+            (fetched.addr, R::Cc0),
+            (fetched.data, R::Cc0),
+            (fetched.ctrl_isync, R::Ci0),
+            (fetched.ctrl, R::Cc0),
+            (fetched.addr_po, R::Cc0),
+        ];
         for (set, relation) in deps.into_iter().filter(|(set, _)| !set.is_none()) {
             for &index in machine.dependencies(id.thread, set) {
                 let number = self.committed(id.thread, index).expect("commit-before has dependencies");
@@ -214,6 +228,7 @@ impl Power {
             self.read_from(id.thread, e, source, previous);
         }
         self.close(id.thread, e, fetched.is_read(), fetched.is_write(), false);
+        self.prepared = Some((id, source));
         e
     }
 
@@ -356,12 +371,12 @@ impl Power {
         (1..order.n_places()).rev().find(|&place| order.at(place).is_some_and(is_behind)).unwrap_or(0)
     }
 
-    /// Calls `found` for each store that a load may read from, newest first.
+    /// Calls `found` for each store that a load may read from, oldest first.
     pub fn sources(&mut self, machine: &OutOfOrder, id: EventId, mut found: impl FnMut(Option<Number>, &Power)) {
         let fetched = &machine.events(id.thread)[id.index as usize];
         let at = fetched.at.expect("a load has a location");
         let lowest = self.lowest(id.thread, fetched, &self.orders[at.index()]).max(self.lowest_behind(id.thread, fetched, at));
-        for place in (lowest..self.orders[at.index()].n_places()).rev() {
+        for place in lowest..self.orders[at.index()].n_places() {
             let source = self.orders[at.index()].at(place).map(|stored| stored.store);
             let e = self.prepare(machine, id, source);
             if self.may_read(e, at, place) {
@@ -440,6 +455,7 @@ impl Power {
             _ => None,
         };
         let e = self.prepare(machine, id, source);
+        self.prepared = None;
         let previous = fetched.previous.and_then(|index| self.committed(id.thread, index));
         let place = match (parameter, fetched.at) {
             (Parameter::Source(_), Some(at)) => self.orders[at.index()].place(source),
@@ -542,6 +558,7 @@ impl Power {
 
     /// Takes back the event that was committed last.
     pub fn undo(&mut self) {
+        self.prepared = None;
         let event = self.events.pop().expect("some event is committed");
         let e = Number(self.events.len() as u32);
         let line = &mut self.lines[event.id.thread.index()];
