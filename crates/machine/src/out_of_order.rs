@@ -1,20 +1,34 @@
 //! All threads of a program, fetched in order and answered out of order.
 //!
-//! A thread's fetching is a function of the answers that its events have got. Each stop of the fetching is a [`State`]; going back drops the states and the
-//! answers that came later. Nodes, dependency sets and events are tables that only grow between two states, so going back cuts them.
+//! A thread's fetching is a function of the answers that its events have got. Each stop of the fetching is a [`State`]. A state remembers which answers led
+//! to which next state, so that no history of a thread is fetched twice (as the in-order machine does it, see [`crate::history`]); going back drops states and answers.
+//! Nodes, dependency sets and events are tables that only grow between two states, so going back cuts them, and going to a known state adds what it has added.
 
 use crate::history::Start;
 use crate::library::Library;
 use crate::limits::Limits;
 use crate::machine::{Moment, Tables};
-use crate::runner::{Halt, Runner, World};
+use crate::runner::{Awaited, Halt, Runner, World};
 use crate::sharing::{Site, Sites};
 use crate::store::{Published, Store, first_image};
-use crate::symbolic::{Arrival, DepsId, Fetched, NodeId, Round, Shadow, Standing, Symbolic, What, Wrong};
+use crate::symbolic::{Added, Arrival, DepsId, Fetched, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
 use raddle_event::{Address, AddressMap, LocationId, Locations, Region, Reply, ThreadId, ThreadNames, Value};
 use raddle_program::{FunctionId, Program, verify};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::rc::Rc;
+
+/// An event and the answer that it has got.
+type Answer = (u32, u128);
+
+/// What leads from one state to the next: the answers since, and the reply to a spawn or a join.
+#[derive(PartialEq)]
+struct Key {
+    answers: SmallVec<[Answer; 2]>,
+    reply: Option<Reply>,
+}
 
 /// Where the fetching of a thread has stopped.
 struct State {
@@ -27,22 +41,36 @@ struct State {
     awaited: Vec<NodeId>,
     /// What goes to the shared memory when a thread is spawned here.
     image: Option<Rc<Vec<Published>>>,
-    n_nodes: usize,
-    n_sets: usize,
-    n_events: usize,
-    n_arrivals: usize,
+    /// What was added to the tables on the way here, and how long they are.
+    added: Added,
+    sizes: Sizes,
+    /// The states that were reached from here.
+    next: RefCell<Vec<(Key, Rc<State>)>>,
 }
 
-/// One thread.
+/// One thread. It has started when it has states.
+#[derive(Default)]
 struct Lane {
-    function: FunctionId,
-    worker: Thread,
-    /// Whether the worker is in the last of the states.
-    is_current: bool,
+    /// The function with which it began.
+    function: Option<FunctionId>,
     symbolic: Symbolic,
-    states: Vec<State>,
+    /// The states so far, each with the number of answers that came before it.
+    states: Vec<(Rc<State>, usize)>,
+    answers: Vec<Answer>,
     /// The first computation that went wrong after it was fetched.
     wrong: Option<Wrong>,
+    /// The worker that fetches the thread, and the state that it is in. It outlives executions.
+    worker: Option<(Thread, Option<Rc<State>>)>,
+}
+
+/// Why a thread is fetched on.
+enum Cause {
+    /// It has just started, or what it awaited is known.
+    Known,
+    /// An event was answered for which a library function waits.
+    Answered(Awaited),
+    /// It passes a spawn or a join.
+    Passed(Reply),
 }
 
 /// How to take back one change.
@@ -55,8 +83,12 @@ enum Undo {
 /// The machine that fetches a program.
 pub struct OutOfOrder<'p> {
     world: World<'p>,
-    lanes: Vec<Option<Lane>>,
+    lanes: Vec<Lane>,
     journal: Vec<Undo>,
+    /// The first state of each thread that was ever started.
+    first: FxHashMap<Start, Rc<State>>,
+    /// How many states are remembered, about.
+    n_states: usize,
     /// How many sites were taken as shared from the start.
     n_sites: usize,
 }
@@ -79,7 +111,7 @@ impl<'p> OutOfOrder<'p> {
         let Tables { map, names, locations } = tables;
         let (library, n_sites) = (Library::new(program), sites.len());
         let world = World { program, map, names, locations, sites, limits, library };
-        let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), n_sites };
+        let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), first: FxHashMap::default(), n_states: 0, n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start((ThreadId(number as u32), entry, 0));
         }
@@ -141,45 +173,52 @@ impl<'p> OutOfOrder<'p> {
     // Going on
 
     /// Starts a thread, by its number, function and argument.
-    pub fn start(&mut self, (thread, function, argument): Start) {
+    pub fn start(&mut self, start: Start) {
+        let (thread, function, argument) = start;
+        while self.lanes.len() <= thread.index() {
+            self.lanes.push(Lane::default());
+        }
+        self.journal.push(Undo::Started(thread));
+        self.lanes[thread.index()].function = Some(function);
+        if let Some(state) = self.first.get(&start).cloned() {
+            self.enter(thread, state);
+            return;
+        }
         let world = &mut self.world;
         let published = world.program.entries.len() > 1 || world.names.parent(thread).is_some();
-        let store = Store::new(thread, world.program, published, world.limits.uninitialised);
-        let mut worker = Thread::new(thread, store);
+        let mut worker = Thread::new(thread, Store::new(thread, world.program, published, world.limits.uninitialised));
         worker.tag_registers();
         let code = &world.program.functions[function.index()];
         let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
         worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
-        while self.lanes.len() <= thread.index() {
-            self.lanes.push(None);
-        }
-        let lane = Lane { function, worker, is_current: true, symbolic: Symbolic::default(), states: Vec::new(), wrong: None };
-        self.lanes[thread.index()] = Some(lane);
-        self.journal.push(Undo::Started(thread));
-        self.fetch(thread, |_| {});
+        self.lanes[thread.index()].worker = Some((worker, None));
+        let state = self.run(thread, Cause::Known);
+        self.first.insert(start, state);
     }
 
     /// Gives an event its answer: what it reads, or which number it chooses. Then the thread is fetched on, where it waited for that.
     pub fn answer(&mut self, thread: ThreadId, event: u32, value: &Value) {
         let program = self.world.program;
-        let lane = self.lanes[thread.index()].as_mut().expect("the thread has started");
-        self.journal.push(Undo::Answered { thread, n_known: lane.symbolic.nodes.n_known(), wrong: lane.wrong });
+        let lane = &mut self.lanes[thread.index()];
+        let nodes = &mut lane.symbolic.nodes;
+        self.journal.push(Undo::Answered { thread, n_known: nodes.n_known(), wrong: lane.wrong });
         let fetched = &lane.symbolic.events[event as usize];
         let node = fetched.node.expect("what is answered has a node");
         let size = fetched.at.map_or(4, |at| self.world.locations.range(at).size);
         let word = value.to_u128();
+        lane.answers.push((event, word));
         if size > 8 {
-            let high = lane.symbolic.nodes.answer(NodeId(node.0 + 1), (word >> 64) as u64, program);
+            let high = nodes.answer(NodeId(node.0 + 1), (word >> 64) as u64, program);
             lane.wrong = lane.wrong.or(high);
         }
-        let low = lane.symbolic.nodes.answer(node, word as u64, program);
+        let low = nodes.answer(node, word as u64, program);
         lane.wrong = lane.wrong.or(low);
-        let state = lane.states.last().expect("a thread that has started has stopped somewhere");
+        let state = &lane.states.last().expect("a thread that has started has stopped somewhere").0;
         match &state.halt {
-            Halt::Awaits if is_awake(&lane.symbolic, state) => self.fetch(thread, |_| {}),
+            Halt::Awaits if is_awake(&lane.symbolic, state) => self.fetch(thread, Cause::Known),
             Halt::Reply(reply) if is_answered(&lane.symbolic, reply.event) && is_awake(&lane.symbolic, state) => {
-                let reply = reply.clone();
-                self.fetch(thread, |runner| runner.resume(&reply));
+                let cause = Cause::Answered(reply.clone());
+                self.fetch(thread, cause);
             }
             _ => {}
         }
@@ -187,43 +226,90 @@ impl<'p> OutOfOrder<'p> {
 
     /// A thread that waits at a spawn or a join goes on, after all events so far.
     pub fn proceed(&mut self, thread: ThreadId, reply: Reply) {
-        self.fetch(thread, |runner| runner.pass(reply));
+        self.fetch(thread, Cause::Passed(reply));
     }
 
-    fn fetch(&mut self, thread: ThreadId, first: impl FnOnce(&mut Runner)) {
-        let program = self.world.program;
-        let lane = self.lanes[thread.index()].as_mut().expect("the thread has started");
-        if let Some(state) = lane.states.last().filter(|_| !lane.is_current) {
-            lane.worker.restore(program, &state.kept);
-            lane.symbolic.standing = state.standing;
-            lane.symbolic.shadow = state.shadow.clone();
-            lane.symbolic.rounds = state.rounds.clone();
-            lane.symbolic.call = state.call;
+    /// Fetches a thread on, or goes where that has led before.
+    fn fetch(&mut self, thread: ThreadId, cause: Cause) {
+        let lane = &self.lanes[thread.index()];
+        let (state, n_answers) = lane.states.last().expect("the thread has started").clone();
+        let mut answers: SmallVec<[Answer; 2]> = SmallVec::from_slice(&lane.answers[n_answers..]);
+        answers.sort_unstable();
+        let reply = if let Cause::Passed(reply) = &cause { Some(reply.clone()) } else { None };
+        let key = Key { answers, reply };
+        let known = state.next.borrow().iter().find(|(other, _)| *other == key).map(|(_, next)| next.clone());
+        match known {
+            Some(next) => self.enter(thread, next),
+            None => {
+                let next = self.run(thread, cause);
+                state.next.borrow_mut().push((key, next));
+            }
         }
-        lane.symbolic.awaited.clear();
-        lane.symbolic.callers.0 = u32::MAX;
-        let mut runner = Runner::out_of_order(&mut self.world, &mut lane.worker, &mut lane.symbolic);
-        first(&mut runner);
+    }
+
+    fn enter(&mut self, thread: ThreadId, state: Rc<State>) {
+        let lane = &mut self.lanes[thread.index()];
+        lane.symbolic.add(&state.added);
+        lane.states.push((state, lane.answers.len()));
+        self.journal.push(Undo::Fetched(thread));
+    }
+
+    /// The most states that are remembered.
+    const MOST_STATES: usize = 50_000;
+
+    fn run(&mut self, thread: ThreadId, cause: Cause) -> Rc<State> {
+        self.n_states += 1;
+        if self.n_states > Self::MOST_STATES {
+            self.forget();
+        }
+        let program = self.world.program;
+        let Lane { symbolic, states, worker, answers, .. } = &mut self.lanes[thread.index()];
+        let (worker, at) = worker.as_mut().expect("a thread that has started has a worker");
+        if let Some((state, _)) = states.last() {
+            if !at.as_ref().is_some_and(|at| Rc::ptr_eq(at, state)) {
+                worker.restore(program, &state.kept);
+            }
+            symbolic.standing = state.standing;
+            symbolic.shadow = state.shadow.clone();
+            symbolic.rounds = state.rounds.clone();
+            symbolic.call = state.call;
+        }
+        symbolic.awaited.clear();
+        symbolic.callers.0 = u32::MAX;
+        let before = states.last().map_or(Sizes::default(), |(state, _)| state.sizes);
+        let mut runner = Runner::out_of_order(&mut self.world, worker, symbolic);
+        match cause {
+            Cause::Known => {}
+            Cause::Answered(reply) => runner.resume(&reply),
+            Cause::Passed(reply) => runner.pass(reply),
+        }
         let halt = runner.fetch();
         let image = runner.image.take();
-        lane.worker.output.clear();
-        let symbolic = &lane.symbolic;
-        lane.states.push(State {
+        worker.output.clear();
+        let state = Rc::new(State {
             halt,
-            kept: lane.worker.keep(program),
+            kept: worker.keep(program),
             standing: symbolic.standing,
             shadow: symbolic.shadow.clone(),
             rounds: symbolic.rounds.clone(),
             call: symbolic.call,
             awaited: symbolic.awaited.clone(),
             image,
-            n_nodes: symbolic.nodes.len(),
-            n_sets: symbolic.sets.len(),
-            n_events: symbolic.events.len(),
-            n_arrivals: symbolic.arrivals.len(),
+            added: symbolic.added_since(before),
+            sizes: symbolic.sizes(),
+            next: RefCell::default(),
         });
-        lane.is_current = true;
+        *at = Some(state.clone());
+        states.push((state.clone(), answers.len()));
         self.journal.push(Undo::Fetched(thread));
+        state
+    }
+
+    /// Forgets all states but those of the present execution.
+    fn forget(&mut self) {
+        let all = self.lanes.iter().flat_map(|lane| &lane.states);
+        self.n_states = all.map(|(state, _)| state.next.borrow_mut().clear()).count();
+        self.first.clear();
     }
 
     /// This point of the execution.
@@ -242,39 +328,36 @@ impl<'p> OutOfOrder<'p> {
     fn take_back(&mut self, undo: Undo) {
         let (Undo::Started(thread) | Undo::Fetched(thread) | Undo::Answered { thread, .. }) = undo;
         let lane = &mut self.lanes[thread.index()];
-        if let Undo::Started(_) = undo {
-            *lane = None;
-            return;
-        }
-        let lane = lane.as_mut().expect("the thread has started");
-        if let Undo::Answered { n_known, wrong, .. } = undo {
-            lane.symbolic.nodes.forget_values(n_known);
-            lane.wrong = wrong;
-            return;
-        }
-        lane.states.pop();
-        lane.is_current = false;
-        if let Some(state) = lane.states.last() {
-            lane.symbolic.nodes.truncate(state.n_nodes);
-            lane.symbolic.sets.truncate(state.n_sets);
-            lane.symbolic.events.truncate(state.n_events);
-            lane.symbolic.arrivals.truncate(state.n_arrivals);
+        match undo {
+            Undo::Started(_) => {}
+            Undo::Answered { n_known, wrong, .. } => {
+                lane.symbolic.nodes.forget_values(n_known);
+                lane.answers.pop();
+                lane.wrong = wrong;
+            }
+            Undo::Fetched(_) => {
+                lane.states.pop();
+                let sizes = lane.states.last().map_or(Sizes::default(), |(state, _)| state.sizes);
+                lane.symbolic.truncate(sizes);
+            }
         }
     }
 
     // Looking
 
+    #[inline]
     fn lane(&self, thread: ThreadId) -> &Lane {
-        self.lanes[thread.index()].as_ref().expect("the thread has started")
+        &self.lanes[thread.index()]
     }
 
+    #[inline]
     fn state(&self, thread: ThreadId) -> &State {
-        self.lane(thread).states.last().expect("a thread that has started has stopped somewhere")
+        &self.lane(thread).states.last().expect("a thread that has started has stopped somewhere").0
     }
 
     /// The threads that have started, by number.
     pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
-        let started = |(n, lane): (usize, &Option<Lane>)| lane.as_ref().map(|_| ThreadId(n as u32));
+        let started = |(n, lane): (usize, &Lane)| (!lane.states.is_empty()).then_some(ThreadId(n as u32));
         self.lanes.iter().enumerate().filter_map(started)
     }
 
@@ -285,12 +368,12 @@ impl<'p> OutOfOrder<'p> {
 
     /// Whether a thread has started.
     pub fn has_started(&self, thread: ThreadId) -> bool {
-        self.lanes.get(thread.index()).is_some_and(|lane| lane.is_some())
+        self.lanes.get(thread.index()).is_some_and(|lane| !lane.states.is_empty())
     }
 
     /// The function with which a thread began.
     pub fn started_at(&self, thread: ThreadId) -> FunctionId {
-        self.lane(thread).function
+        self.lane(thread).function.expect("the thread has started")
     }
 
     /// Why the fetching of a thread has stopped.

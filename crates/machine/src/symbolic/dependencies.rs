@@ -17,20 +17,18 @@ impl DepsId {
     }
 }
 
-/// The sets of one thread: events by their number in the thread, in rising order.
-pub(crate) struct Dependencies {
-    sets: Vec<SmallVec<[u32; 4]>>,
-}
+/// Events by their number in the thread, in rising order.
+pub(crate) type Set = SmallVec<[u32; 4]>;
 
-impl Default for Dependencies {
-    fn default() -> Self {
-        Dependencies { sets: vec![SmallVec::new()] }
-    }
+/// The sets of one thread, but for the empty one.
+#[derive(Default)]
+pub(crate) struct Dependencies {
+    sets: Vec<Set>,
 }
 
 impl Dependencies {
     pub fn get(&self, id: DepsId) -> &[u32] {
-        &self.sets[id.0 as usize]
+        id.0.checked_sub(1).map_or(&[], |n| &self.sets[n as usize])
     }
 
     pub fn len(&self) -> usize {
@@ -41,14 +39,24 @@ impl Dependencies {
         self.sets.truncate(len);
     }
 
+    /// The sets from `len` on.
+    pub fn since(&self, len: usize) -> Vec<Set> {
+        self.sets[len..].to_vec()
+    }
+
+    /// Adds sets that are not looked for among the others.
+    pub fn extend(&mut self, sets: &[Set]) {
+        self.sets.extend_from_slice(sets);
+    }
+
     /// The set of one event.
     pub fn one(&mut self, event: u32) -> DepsId {
         self.add(SmallVec::from_slice(&[event]))
     }
 
-    fn add(&mut self, set: SmallVec<[u32; 4]>) -> DepsId {
+    fn add(&mut self, set: Set) -> DepsId {
         self.sets.push(set);
-        DepsId(self.sets.len() as u32 - 1)
+        DepsId(self.sets.len() as u32)
     }
 
     /// The union of two sets.
@@ -60,7 +68,7 @@ impl Dependencies {
             return b;
         }
         let (x, y) = (self.get(a), self.get(b));
-        let mut both: SmallVec<[u32; 4]> = SmallVec::from_slice(x);
+        let mut both: Set = SmallVec::from_slice(x);
         both.extend(y.iter().filter(|event| x.binary_search(event).is_err()).copied());
         if both.len() == x.len() {
             return a;
@@ -70,7 +78,7 @@ impl Dependencies {
         }
         both.sort_unstable();
         if self.sets.last() == Some(&both) {
-            return DepsId(self.sets.len() as u32 - 1);
+            return DepsId(self.sets.len() as u32);
         }
         self.add(both)
     }

@@ -9,7 +9,7 @@ mod nodes;
 mod shadow;
 
 pub use dependencies::DepsId;
-pub(crate) use dependencies::Dependencies;
+pub(crate) use dependencies::{Dependencies, Set};
 pub use fetched::{Arrival, Content, Fetched, What};
 pub(crate) use fetched::Standing;
 pub use nodes::{NodeId, Operand};
@@ -63,7 +63,57 @@ pub(crate) struct Symbolic {
     pub awaited: Vec<NodeId>,
 }
 
+/// How long the tables are.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sizes {
+    nodes: usize,
+    sets: usize,
+    events: usize,
+    arrivals: usize,
+}
+
+/// What was added to the tables between two states.
+pub(crate) struct Added {
+    nodes: Vec<(DepsId, How)>,
+    sets: Vec<Set>,
+    events: Vec<Fetched>,
+    arrivals: Vec<Arrival>,
+}
+
 impl Symbolic {
+    /// How long the tables are now.
+    pub fn sizes(&self) -> Sizes {
+        Sizes { nodes: self.nodes.len(), sets: self.sets.len(), events: self.events.len(), arrivals: self.arrivals.len() }
+    }
+
+    /// What was added to the tables since they had these sizes.
+    pub fn added_since(&self, before: Sizes) -> Added {
+        Added {
+            nodes: self.nodes.since(before.nodes),
+            sets: self.sets.since(before.sets),
+            events: self.events[before.events..].to_vec(),
+            arrivals: self.arrivals[before.arrivals..].to_vec(),
+        }
+    }
+
+    /// Adds to the tables what was added once before.
+    pub fn add(&mut self, added: &Added) {
+        for (deps, how) in &added.nodes {
+            self.nodes.add(*deps, how.clone());
+        }
+        self.sets.extend(&added.sets);
+        self.events.extend_from_slice(&added.events);
+        self.arrivals.extend_from_slice(&added.arrivals);
+    }
+
+    /// Cuts the tables back.
+    pub fn truncate(&mut self, sizes: Sizes) {
+        self.nodes.truncate(sizes.nodes);
+        self.sets.truncate(sizes.sets);
+        self.events.truncate(sizes.events);
+        self.arrivals.truncate(sizes.arrivals);
+    }
+
     /// The events that a word depends on.
     pub fn deps(&self, tag: Tag) -> DepsId {
         match tag {

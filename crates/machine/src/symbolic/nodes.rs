@@ -93,6 +93,11 @@ impl Nodes {
         }
     }
 
+    /// The nodes from `len` on, without their values.
+    pub fn since(&self, len: usize) -> Vec<(DepsId, How)> {
+        self.all[len..].iter().map(|node| (node.deps, node.how.clone())).collect()
+    }
+
     /// Forgets the nodes from `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.all.truncate(len);
