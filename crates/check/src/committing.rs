@@ -457,8 +457,7 @@ impl Commits for Committing<'_> {
         for load in self.power.loads(at).filter(|&load| !self.power.is_before(load, e)) {
             let id = self.power.event(load).id;
             let What::Read { guard, exclusive } = self.fetched(id).what else { unreachable!("it is a load") };
-            // The store of a read-modify-write comes right after what its load reads from.
-            let may_follow = pair.is_none_or(|pair| self.power.may_follow(&self.machine, id, self.power.source(pair)));
+            let may_follow = pair.is_none_or(|pair| self.power.may_follow(&self.machine, id, self.power.last_for_pair(pair)));
             let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
             let takes = exclusive && pair.is_none_or(|pair| parameter(pair) == parameter(load));
             if reads || takes {

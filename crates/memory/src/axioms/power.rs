@@ -598,9 +598,15 @@ impl Power {
         (0..self.events.len() as u32).map(Number).filter(move |number| self.event(*number).is_read && self.event(*number).at == at)
     }
 
-    /// What a load reads from, where it is not the initial value.
-    pub fn source(&self, load: Number) -> Option<Number> {
-        self.event(load).source
+    /// The last store that the store of a read-modify-write can come right after: what its load reads from, or a store of the same thread that follows on that.
+    pub fn last_for_pair(&self, load: Number) -> Option<Number> {
+        let event = self.event(load);
+        let order = &self.orders[event.at.expect("a load has a location").index()];
+        let mut place = order.place(event.source);
+        while place + 1 < order.n_places() && order.at(place + 1).is_some_and(|stored| stored.thread == event.id.thread) {
+            place += 1;
+        }
+        order.at(place).map(|stored| stored.store)
     }
 
     /// The last store of a location in coherence.
