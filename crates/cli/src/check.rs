@@ -72,7 +72,7 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.robustness && !plan.tells_robustness() {
         return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.to_string().to_uppercase()));
     }
-    Ok(plan)
+    if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }
 
 /// Runs each witness again by other code than found it. A fault that does not show then is ours, not the program's.
