@@ -35,7 +35,7 @@ impl<'p> Grown<'p> {
         let mut grown = Grown { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
-            grown.memory.adopt(&image, grown.machine.addresses());
+            grown.memory.adopt(&image, grown.machine.addresses(), true);
         }
         for thread in grown.machine.threads().collect::<Vec<_>>() {
             grown.look_at(thread);
@@ -66,6 +66,10 @@ impl<'p> Grown<'p> {
         Some(Value::Word(values.first().copied().filter(|_| whole).unwrap_or(0)))
     }
 
+    fn has_action(&self, thread: ThreadId) -> bool {
+        self.machine.has_started(thread) && self.machine.action(thread).is_some()
+    }
+
     /// The ways to add the next event of a thread; none where it waits.
     fn offers(&mut self, thread: ThreadId, offers: &mut Vec<Offer>) {
         let Next::Action(action) = self.machine.next(thread) else { return };
@@ -76,7 +80,7 @@ impl<'p> Grown<'p> {
             }
             _ => self.memory.offers(thread, action, self.machine.locations(), offers),
         }
-        self.look_for_mixed(thread);
+        self.look_for_unsupported(thread);
     }
 
     fn perform(&mut self, thread: ThreadId, way: Way) -> Added {
@@ -93,11 +97,12 @@ impl<'p> Grown<'p> {
 
     /// What an action brings with it: objects that were private so far, and a thread.
     fn publish(&mut self, thread: ThreadId) {
-        let action = self.machine.action(thread);
-        if let (Some(Action::Spawn { .. } | Action::Allocate { .. }), Some(image)) = (action, self.machine.image(thread)) {
-            self.memory.adopt(&image, self.machine.addresses());
+        let Some(action @ (Action::Spawn { .. } | Action::Allocate { .. })) = self.machine.action(thread) else { return };
+        if let Some(image) = self.machine.image(thread) {
+            // The image of a spawn is that of the first one.
+            self.memory.adopt(&image, self.machine.addresses(), matches!(action, Action::Spawn { .. }));
         }
-        if let Some(&Action::Spawn { child, function, argument }) = self.machine.action(thread) {
+        if let Action::Spawn { child, function, argument } = *action {
             self.machine.start(child, FunctionId(function), argument);
             self.learn();
             self.look_at(child);
@@ -106,7 +111,14 @@ impl<'p> Grown<'p> {
 
     /// Notes what a thread has come to.
     fn look_at(&mut self, thread: ThreadId) {
-        let refused = self.machine.action(thread).and_then(Ra::refusal);
+        let refused = match self.machine.next(thread) {
+            Next::Action(action) => Ra::refusal(action),
+            Next::Ended(_) => return,
+            _ => None,
+        };
+        if refused.is_none() && self.machine.action(thread).is_some() {
+            return;
+        }
         let unsupported = |what: String| Stop::Unsupported { what, thread, moment: self.machine.moment(thread) };
         let stop = match self.machine.next(thread) {
             Next::Fault(fault) => {
@@ -126,11 +138,10 @@ impl<'p> Grown<'p> {
         self.faults.push(FaultAt { fault, thread, moment });
     }
 
-    /// Stops where the action that a thread is at meets accesses of other sizes.
-    fn look_for_mixed(&mut self, thread: ThreadId) {
-        if self.memory.is_mixed() && self.stop.is_none() {
-            let (what, moment) = ("mixed-size access not supported under RA".into(), self.machine.moment(thread));
-            self.stop = Some(Stop::Unsupported { what, thread, moment });
+    /// Stops where the action that a thread is at is one that the model cannot make sense of.
+    fn look_for_unsupported(&mut self, thread: ThreadId) {
+        if let (Some(what), None) = (self.memory.unsupported(), &self.stop) {
+            self.stop = Some(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
         }
     }
 
@@ -158,7 +169,7 @@ impl<'p> Grown<'p> {
 impl Graph for Grown<'_> {
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId> {
         for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
-            if !self.machine.has_started(thread) {
+            if !self.has_action(thread) {
                 continue;
             }
             self.offers(thread, offers);
@@ -172,7 +183,10 @@ impl Graph for Grown<'_> {
 
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>) {
         let mut offers = Vec::new();
-        for thread in self.machine.threads().collect::<Vec<_>>() {
+        for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
+            if !self.has_action(thread) {
+                continue;
+            }
             self.offers(thread, &mut offers);
             found.extend(offers.drain(..).map(|offer| (thread, offer)));
         }
@@ -186,7 +200,7 @@ impl Graph for Grown<'_> {
             self.note(thread, fault);
         }
         self.publish(thread);
-        self.look_for_mixed(thread);
+        self.look_for_unsupported(thread);
         self.machine.advance(thread, added.reply);
         self.learn();
         self.look_at(thread);
@@ -220,12 +234,8 @@ impl Graph for Grown<'_> {
         self.memory.clock(at)
     }
 
-    fn read_variable(&self, at: Position) -> Option<u32> {
-        self.memory.source_of(at).and_then(|_| self.memory.variable_of(at))
-    }
-
-    fn written_variable(&self, at: Position) -> Option<u32> {
-        self.memory.variable_of(at).filter(|_| self.memory.is_write(at))
+    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
+        self.memory.unordered_reads(write, found);
     }
 
     fn accepts(&self, read: Position, write: Position) -> bool {

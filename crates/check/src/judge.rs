@@ -236,7 +236,8 @@ impl<'p, W: Watch> Plain<'p, W> {
     }
 
     fn buffer(&mut self, thread: ThreadId, at: LocationId, value: &Value, order: raddle_event::Order) -> bool {
-        let waiting = self.buffers.entry(thread).or_default().len();
+        let is_pso = self.model.buffers == Buffers::Pso;
+        let waiting = self.buffers.entry(thread).or_default().iter().filter(|pending| !is_pso || pending.at == at).count();
         if self.model.bound.is_some_and(|bound| waiting >= bound as usize) {
             return false;
         }

@@ -10,12 +10,21 @@ use raddle_memory::Who;
 pub enum Limit {
     /// Loops were cut after this many iterations.
     Unroll(u32),
-    /// Only executions were explored in which at most this many stores of a thread wait.
+    /// Only executions were explored in which at most this many stores wait in a buffer.
     Buffer(u32),
+    /// Only executions were explored that have at most this many preemptions.
+    Context(u32),
     Executions(u64),
     Events(u64),
     Timeout,
     Interrupted,
+}
+
+impl Limit {
+    /// Whether it is a bound of the plan: all that it allows was explored, and verified within it.
+    pub fn is_bound(&self) -> bool {
+        matches!(self, Limit::Buffer(_) | Limit::Context(_))
+    }
 }
 
 /// How many of each were explored.

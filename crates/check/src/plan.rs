@@ -1,5 +1,6 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
+use crate::outcome::Limit;
 use raddle_memory::{Buffers, Model};
 use std::fmt;
 
@@ -19,6 +20,7 @@ pub enum MemoryModel {
 pub enum Algorithm {
     /// All schedules, without reduction.
     Naive,
+    Classic,
     Source,
     Optimal,
     /// One execution for each graph of program order and reads-from.
@@ -44,8 +46,9 @@ impl MemoryModel {
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 5] = [
+    pub const ALL: [(Algorithm, &'static str); 6] = [
         (Algorithm::Naive, "naive"),
+        (Algorithm::Classic, "classic"),
         (Algorithm::Source, "source"),
         (Algorithm::Optimal, "optimal"),
         (Algorithm::WeakTrace, "weak-trace"),
@@ -79,6 +82,17 @@ pub struct Plan {
     pub name: MemoryModel,
     pub algorithm: Algorithm,
     pub semantics: Semantics,
+    /// How many preemptions an execution may have, where that is bounded.
+    pub context_bound: Option<u32>,
+}
+
+/// What a plan is asked to keep to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// How many stores may wait in a buffer.
+    pub buffer: Option<u32>,
+    /// How many preemptions an execution may have.
+    pub context: Option<u32>,
 }
 
 /// What kind of thing a memory model is.
@@ -103,18 +117,31 @@ impl fmt::Display for BadPlan {
 }
 
 impl Plan {
-    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    /// A plan with no other bound than that of the buffers.
     pub fn new(name: MemoryModel, algorithm: Algorithm, buffer_bound: Option<u32>) -> Result<Plan, BadPlan> {
-        if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power) && buffer_bound.is_some() {
-            let model = name.to_string().to_uppercase();
-            return Err(BadPlan(format!("{model} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound")));
+        Plan::bounded(name, algorithm, Bounds { buffer: buffer_bound, context: None })
+    }
+
+    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
+        let model = || name.to_string().to_uppercase();
+        if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power) && bounds.buffer.is_some() {
+            return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
         }
-        let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: buffer_bound });
+        if matches!(name, MemoryModel::Ra | MemoryModel::Power) && bounds.context.is_some() {
+            let why = format!("{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound", model());
+            return Err(BadPlan(why));
+        }
+        if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
+            let why = format!("{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound");
+            return Err(BadPlan(why));
+        }
+        let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::ReleaseAcquire,
             (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
             (MemoryModel::Ra | MemoryModel::Power, _) => {
-                let (model, best) = (name.to_string().to_uppercase(), name.default_algorithm());
+                let (model, best) = (model(), name.default_algorithm());
                 return Err(BadPlan(format!("`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out")));
             }
             (_, Algorithm::WeakTrace) => {
@@ -127,7 +154,35 @@ impl Plan {
             (MemoryModel::Tso, _) => schedules(Buffers::Tso),
             (MemoryModel::Pso, _) => schedules(Buffers::Pso),
         };
-        Ok(Plan { name, algorithm, semantics })
+        Ok(Plan { name, algorithm, semantics, context_bound: bounds.context })
+    }
+
+    /// The algorithm for a model within bounds, where none is named.
+    pub fn default_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
+        if bounds.context.is_some() { Algorithm::Classic } else { name.default_algorithm() }
+    }
+
+    /// The plan with each of the bounds that cut something raised by one; `None` where none did.
+    pub fn raised(self, cut: &[Limit]) -> Option<Plan> {
+        let mut plan = self;
+        for limit in cut.iter().filter(|limit| limit.is_bound()) {
+            match (limit, &mut plan.semantics) {
+                (Limit::Context(bound), _) => plan.context_bound = Some(bound + 1),
+                (Limit::Buffer(bound), Semantics::Schedules(model)) => model.bound = Some(bound + 1),
+                _ => {}
+            }
+        }
+        (plan != self).then_some(plan)
+    }
+
+    /// Whether its executions can be told apart from those of SC.
+    pub fn tells_robustness(&self) -> bool {
+        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits)
+    }
+
+    /// The bounds that it keeps to.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { buffer: self.buffer_bound(), context: self.context_bound }
     }
 
     /// The same, where data races are looked for.
@@ -141,7 +196,7 @@ impl Plan {
         }
     }
 
-    /// How many stores of a thread may wait, where that is bounded.
+    /// How many stores may wait in a buffer, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {
             Semantics::Schedules(model) => model.bound,

@@ -10,7 +10,7 @@ use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
 use raddle_event::{Fault, FaultKind, Range, Step, ThreadId};
-use raddle_explore::{End, GraphSink, Sink, every, optimal, source, weak_trace};
+use raddle_explore::{End, GraphSink, Inside, Sink, WithinContext, bounded, classic, every, optimal, source, weak_trace};
 use raddle_machine::{Blocked, Limits, Moment, Sites};
 use raddle_memory::Model;
 use raddle_program::Program;
@@ -33,6 +33,8 @@ pub struct Options<'o> {
     pub leaks: bool,
     /// An execution that could not have happened under SC is a fault.
     pub robustness: bool,
+    /// Such executions are counted, also where they are no fault.
+    pub count_not_robust: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
     /// What is looked at in memory in the end, where the model leaves open what is there.
@@ -52,6 +54,7 @@ impl Default for Options<'_> {
             liveness: false,
             leaks: false,
             robustness: false,
+            count_not_robust: false,
             races: false,
             observed: Vec::new(),
             interrupted: None,
@@ -64,19 +67,25 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     let alarm = Alarm::default();
     std::thread::scope(|scope| {
         let _watching = alarm.set(scope, options.timeout, options.interrupted);
-        let mut tally = Tally::new(plan, options, progress, &alarm);
-        explore_all(program, plan, options, &mut tally);
-        tally.outcome()
+        let mut tally = Tally::new(options, progress, &alarm);
+        let cut = explore_all(program, plan, options, &mut tally);
+        tally.outcome(cut)
     })
 }
 
-/// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink.
-pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) {
+/// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the plan that cut something.
+pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) -> Vec<Limit> {
     match plan.semantics {
-        Semantics::Schedules(model) => drop(explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model })),
-        Semantics::ReleaseAcquire => explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed }),
-        Semantics::Commits => explore_commits(program, options, &mut CommitsByEnding { sink }),
-    };
+        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }).cut,
+        Semantics::ReleaseAcquire => {
+            explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed });
+            Vec::new()
+        }
+        Semantics::Commits => {
+            explore_commits(program, options, &mut CommitsByEnding { sink });
+            Vec::new()
+        }
+    }
 }
 
 /// Receives every graph, for those who compare explorations by graphs.
@@ -136,24 +145,47 @@ pub trait EachSchedule: for<'p> Sink<Joined<'p>> {
     fn restart(&mut self);
 }
 
-/// Explores by schedules, and starts over whenever something taken as private turns out to be shared. Gives what was learned on the way.
-pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Lessons {
+/// What an exploration by schedules has shown besides its executions.
+pub struct Explored {
+    /// What was learned on the way.
+    pub lessons: Lessons,
+    /// The bounds that cut something.
+    pub cut: Vec<Limit>,
+}
+
+/// Explores by schedules, and starts over whenever something taken as private turns out to be shared.
+pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Explored {
     let mut lessons = Lessons::default();
     loop {
         let limits = options.limits.clone();
         let mut joined = Joined::new(program, model, limits, lessons.clone(), options.keep_going);
-        let _ended = match plan.algorithm {
-            Algorithm::Naive => every(&mut joined, sink),
-            Algorithm::Source => source(&mut joined, sink),
-            Algorithm::Optimal => optimal(&mut joined, sink),
-            Algorithm::WeakTrace | Algorithm::Rsmc => unreachable!("it explores no schedules"),
-        };
+        let is_cut = explore_once(&mut joined, plan, sink);
         if joined.stop != Some(Stop::Contradicted) {
-            return lessons;
+            let buffer = model.bound.filter(|_| joined.memory.bound_is_felt()).map(Limit::Buffer);
+            let context = plan.context_bound.filter(|_| is_cut).map(Limit::Context);
+            return Explored { lessons, cut: buffer.into_iter().chain(context).collect() };
         }
         lessons = joined.lessons(&lessons);
         sink.restart();
     }
+}
+
+/// Explores, and says whether the context bound cut something.
+fn explore_once<T: EachSchedule>(joined: &mut Joined, plan: Plan, sink: &mut T) -> bool {
+    let _ended = match (plan.algorithm, plan.context_bound) {
+        (Algorithm::Naive, Some(bound)) => {
+            let mut within = WithinContext::new(joined, bound);
+            let _ended = every(&mut within, &mut Inside(sink));
+            return within.is_cut();
+        }
+        (_, Some(bound)) => return bounded(joined, bound, sink).1,
+        (Algorithm::Naive, None) => every(joined, sink),
+        (Algorithm::Classic, None) => classic(joined, sink),
+        (Algorithm::Source, None) => source(joined, sink),
+        (Algorithm::Optimal, None) => optimal(joined, sink),
+        (Algorithm::WeakTrace | Algorithm::Rsmc, None) => unreachable!("it explores no schedules"),
+    };
+    false
 }
 
 /// Passes executions on without what is peculiar to schedules.
@@ -188,14 +220,13 @@ struct Tally<'t, 'o> {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     alarm: &'t Alarm,
-    plan: Plan,
     /// The number of events after which limits and progress are looked at.
     next_look: u64,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
-    fn new(plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
-        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, plan, next_look: 0 }
+    fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
+        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, next_look: 0 }
     }
 
     /// Looks whether a limit has been reached, and shows the counts.
@@ -247,17 +278,15 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults
     }
 
-    fn outcome(mut self) -> Outcome {
+    /// What was concluded; `cut` are the bounds of the plan that cut something.
+    fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
+        self.limits.extend(cut.into_iter().filter(|_| self.stop.is_none()));
         self.limits.sort();
-        if let (Some(bound), true) = (self.plan.buffer_bound(), self.stop.is_none()) {
-            self.limits.push(Limit::Buffer(bound));
-        }
-        let incomplete = self.limits.iter().any(|limit| !matches!(limit, Limit::Unroll(_) | Limit::Buffer(_)));
         let verdict = match self.stop {
             Some(stop) => Verdict::Stopped(stop),
             None if !self.found.is_empty() => Verdict::Refuted,
-            None if incomplete || self.limits.iter().any(|limit| matches!(limit, Limit::Unroll(_))) => Verdict::Unknown,
-            None => Verdict::Verified,
+            None if self.limits.iter().all(Limit::is_bound) => Verdict::Verified,
+            None => Verdict::Unknown,
         };
         Outcome { verdict, found: self.found, limits: self.limits, count: self.count }
     }
@@ -291,9 +320,10 @@ impl Each for Tally<'_, '_> {
             }
             _ => {
                 self.count.executions += 1;
-                if let Some(fault) = self.options.robustness.then(|| ending.not_robust()).flatten() {
+                let looks = self.options.robustness || self.options.count_not_robust;
+                if let Some(fault) = looks.then(|| ending.not_robust()).flatten() {
                     self.count.not_robust += 1;
-                    faults.extend(faults.is_empty().then_some(fault));
+                    faults.extend((self.options.robustness && faults.is_empty()).then_some(fault));
                 }
                 if self.options.races && faults.is_empty() {
                     faults.extend(ending.race());

@@ -33,7 +33,7 @@ fn state(joined: &Joined) -> State {
 fn enabled(joined: &Joined) -> Vec<Step> {
     let mut steps = Vec::new();
     if !joined.is_over() {
-        let _all = joined.enabled(None, |step| {
+        let _all = joined.enabled(None, |step, _| {
             steps.push(step);
             ControlFlow::Continue(())
         });
@@ -89,8 +89,8 @@ fn going_back_is_the_same_as_never_having_gone_there() {
     let mut n_compared = 0;
     for seed in 0..300 {
         let program = program(seed, &Shape::schedules());
-        for buffers in [Buffers::Sc, Buffers::Tso, Buffers::Pso] {
-            let model = Model { buffers, bound: None };
+        for (buffers, bound) in [(Buffers::Sc, None), (Buffers::Tso, None), (Buffers::Pso, None), (Buffers::Tso, Some(1)), (Buffers::Pso, Some(1))] {
+            let model = Model { buffers, bound };
             let (mut random, mut lessons) = (Random::new(seed), Lessons::default());
             n_compared += loop {
                 match walk(&program, model, lessons, &mut random) {

@@ -2,7 +2,7 @@
 
 use crate::litmus::LitmusOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use raddle_check::{Algorithm, MemoryModel};
+use raddle_check::{Algorithm, Bounds, MemoryModel};
 use raddle_machine::Limits;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +21,8 @@ pub enum Command {
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
     Check(CheckOptions),
+    /// Checks a program under every memory model, side by side.
+    Compare(CompareOptions),
     /// Runs the failing execution of a witness again, step by step.
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
@@ -85,15 +87,21 @@ pub struct CheckOptions {
     /// The memory model: sc, tso, pso, ra or power.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// Lets at most this many stores of a thread wait in its buffer (tso, pso).
+    /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
     #[arg(long, value_name = "B")]
     pub buffer_bound: Option<u32>,
+    /// Explores only executions with at most this many preemptions: switches away from a thread that could go on.
+    #[arg(long, value_name = "K")]
+    pub context_bound: Option<u32>,
+    /// Raises the bounds step by step, from the given ones on, until a fault is found or they cut nothing any more.
+    #[arg(long)]
+    pub iterative: bool,
     /// Stops after this many executions.
     #[arg(long, value_name = "N")]
     pub max_executions: Option<u64>,
@@ -142,6 +150,34 @@ pub struct CheckOptions {
 }
 
 #[derive(Args)]
+pub struct CompareOptions {
+    #[command(flatten)]
+    pub input: Input,
+    /// Cuts each loop after this many iterations.
+    #[arg(long, value_name = "N")]
+    pub unroll: Option<u32>,
+    /// Stops after this many executions under each model.
+    #[arg(long, value_name = "N")]
+    pub max_executions: Option<u64>,
+    /// Stops after this many seconds under each model.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.
+    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
+    pub nondet: Option<(i64, i64)>,
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: TableFormat,
+}
+
+/// How a table is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    Human,
+    Json,
+}
+
+#[derive(Args)]
 pub struct ReplayOptions {
     /// What `raddle check --witness` wrote.
     #[arg(value_name = "WITNESS")]
@@ -149,6 +185,11 @@ pub struct ReplayOptions {
 }
 
 impl CheckOptions {
+    /// The bounds that are asked for.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { buffer: self.buffer_bound, context: self.context_bound }
+    }
+
     /// What the machine may do.
     pub fn limits(&self) -> Limits {
         Limits {

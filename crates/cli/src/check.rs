@@ -5,7 +5,7 @@ use crate::progress::Progress;
 use crate::run::{load, print_stop};
 use crate::terminal::{look, say, sources};
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Limit, Options, Outcome, Plan, Story, Verdict, check as check_program, tell};
+use raddle_check::{Bounds, Limit, Options, Outcome, Plan, Story, Verdict, check as check_program, check_iteratively, tell};
 use raddle_machine::Limits;
 use raddle_program::Program;
 use raddle_report::{Asked, Header, WitnessFile, check_json, check_sarif, fault_text, verdict_text};
@@ -13,8 +13,7 @@ use std::time::Instant;
 
 /// Checks a program and gives the exit code.
 pub fn check(options: &CheckOptions) -> u8 {
-    let plan = Plan::new(options.model, options.algorithm.unwrap_or(options.model.default_algorithm()), options.buffer_bound);
-    let plan = match plan.and_then(|plan| if options.races { plan.with_races() } else { Ok(plan) }) {
+    let plan = match plan(options) {
         Ok(plan) => plan,
         Err(why) => {
             eprintln!("raddle: {why}");
@@ -35,12 +34,16 @@ pub fn check(options: &CheckOptions) -> u8 {
         liveness: options.liveness,
         leaks: options.leaks,
         robustness: options.robustness,
+        count_not_robust: false,
         races: options.races,
         observed: Vec::new(),
         interrupted: Some(&INTERRUPTED),
     };
     let mut progress = Progress::new(options.format == Format::Human);
-    let outcome = check_program(&program, plan, &what, &mut |count| progress.show(count));
+    let (plan, outcome) = match options.iterative {
+        true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
+        false => (plan, check_program(&program, plan, &what, &mut |count| progress.show(count))),
+    };
     progress.clear();
     let asked = Asked { file: options.input.files[0].display().to_string(), plan, robustness: options.robustness };
     let seconds = started.elapsed().as_secs_f64();
@@ -57,6 +60,19 @@ pub fn check(options: &CheckOptions) -> u8 {
         Format::Human => print_human(options, &asked, &outcome, &stories, seconds),
     }
     code(&program, &outcome)
+}
+
+fn plan(options: &CheckOptions) -> Result<Plan, String> {
+    let bounds = options.bounds();
+    if options.iterative && bounds == Bounds::default() {
+        return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
+    }
+    let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
+    let plan = Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())?;
+    if options.robustness && !plan.tells_robustness() {
+        return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.to_string().to_uppercase()));
+    }
+    if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }
 
 /// Runs each witness again by other code than found it. A fault that does not show then is ours, not the program's.

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod exit;
 mod litmus;
 mod progress;
@@ -39,6 +40,7 @@ fn act(arguments: Arguments) -> u8 {
     match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
+        Command::Compare(options) => compare::compare(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Litmus(options) => litmus::litmus(&options),
     }

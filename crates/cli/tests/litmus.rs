@@ -164,6 +164,7 @@ fn algorithms_and_bounds() {
     assert_eq!(counts(SB, &["--algorithm", "naive"]).0, 6);
     assert_eq!(counts(SB, &["--algorithm", "naive", "--model", "tso"]).0, 24);
     assert_eq!(counts(SB, &["--algorithm", "source", "--model", "tso"]).0, 4);
+    assert_eq!(counts(SB, &["--algorithm", "classic", "--model", "tso"]).0, 4);
     assert_eq!(counts(SB, &["--model", "tso", "--buffer-bound", "0"]).0, 3);
 }
 

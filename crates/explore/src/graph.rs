@@ -34,11 +34,8 @@ pub trait Graph {
     /// For each thread how many of its events happen before an event, itself included.
     fn clock(&self, at: Position) -> &[u32];
 
-    /// The variable that an event reads, where it reads.
-    fn read_variable(&self, at: Position) -> Option<u32>;
-
-    /// The variable that an event writes, where it writes.
-    fn written_variable(&self, at: Position) -> Option<u32>;
+    /// The reads of the variable that an event writes, if it writes, that do not happen before it.
+    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
 
     /// Whether the guard of a read lets it read from a write.
     fn accepts(&self, read: Position, write: Position) -> bool;

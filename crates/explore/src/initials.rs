@@ -58,6 +58,25 @@ impl Sequence {
         self.before.clone_from(&wait.before);
     }
 
+    /// Leaves out what does not lead to its last event.
+    pub fn keep_towards_last<S: System>(&mut self, execution: &Execution<S>) {
+        let last = self.items.pop().expect("a sequence takes something earlier");
+        let mut leading: Vec<Position> = match last.event {
+            Some(at) => vec![at],
+            None => self.before.clone(),
+        };
+        for n in (0..self.items.len()).rev() {
+            let at = self.items[n].event.expect("only the last item has not happened");
+            let leads = leading.iter().any(|&later| execution.happens_before(at, later));
+            let conflicts = || !execution.system.is_independent(last.footprint(execution), std::iter::once(self.items[n].footprint(execution)));
+            if leads || conflicts() {
+                leading.push(at);
+            }
+        }
+        self.items.retain(|item| item.event.is_some_and(|at| leading.contains(&at)));
+        self.items.push(last);
+    }
+
     /// Where the step occurs first, if it depends on nothing before it.
     pub fn initial<S: System>(&self, execution: &Execution<S>, step: Step) -> Option<usize> {
         let first = self.items.iter().position(|item| item.step.actor == step.actor)?;

@@ -6,6 +6,8 @@
 //! | file | algorithm |
 //! |---|---|
 //! | [`every`] | all schedules, no reduction: the plain twin |
+//! | [`classic`] | classic DPOR with sleep sets |
+//! | [`bounded`] | within a context bound |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 //! | [`weak_trace`] | graphs without coherence, one execution for each |
@@ -13,7 +15,11 @@
 //!
 //! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are committed out of order, [`Commits`].
 
+mod backtrack;
+mod bounded;
+mod classic;
 mod clocks;
+mod context;
 mod every;
 mod execution;
 mod graph;
@@ -23,9 +29,13 @@ mod rsmc;
 mod sleep;
 mod source;
 mod system;
+mod ties;
 mod wakeup;
 mod weak_trace;
 
+pub use bounded::bounded;
+pub use classic::classic;
+pub use context::{Inside, Prospect, WithinContext};
 pub use every::every;
 pub use execution::Execution;
 pub use graph::{Graph, GraphSink};

@@ -1,13 +1,15 @@
 //! What an explorer needs to know of the thing it explores, and where it puts what it finds.
 
+use crate::Prospect;
 use raddle_event::{Actor, Footprint, Position, Step, Taken};
 use std::ops::ControlFlow;
 
 /// A transition system whose steps are taken and taken back.
 pub trait System {
-    /// Calls `found` for each step that can be taken now, in a fixed order, until it breaks; for a choice one step for each outcome, in a row.
+    /// Calls `found` for each step that can be taken now, in a fixed order, until it breaks; for a choice one step for each outcome, in a row, told
+    /// whether more outcomes of it follow.
     /// Steps of the same kind come in the order of their actors, but those of the thread of `first` before the others.
-    fn enabled(&self, first: Option<Actor>, found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()>;
+    fn enabled(&self, first: Option<Actor>, found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// What the next step of an actor touches, in the present state. The actor must be enabled.
     fn footprint(&self, actor: Actor) -> Footprint;
@@ -31,6 +33,9 @@ pub trait System {
 
     /// For each actor that waits where no step is taken any more: the events that it would have to overtake, all of them, to go on.
     fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
+
+    /// Whether a thread goes on, in the present state.
+    fn prospect(&self, thread: u32) -> Prospect;
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;

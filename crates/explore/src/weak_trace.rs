@@ -51,9 +51,9 @@ struct Revisit {
 enum Frame {
     /// Ways to add the next event: the offers from `first` on, at a graph of `len` events.
     Ways { len: usize, first: usize },
-    /// Reads to revisit: those from `first` on, at a graph whose newest event is the write; then, if `onward`, what comes next.
-    Revisits { len: usize, write: Position, first: usize, onward: bool },
-    /// The events from `first` on are to be put back onto a graph of `len` events.
+    /// Reads to revisit: those from `first` on, at a graph of `len` events whose newest one is the write.
+    Revisits { len: usize, write: Position, first: usize },
+    /// The events from `first` on are to be put back onto a graph of `len` events, as far as the frames below need them.
     PutBack { len: usize, first: usize },
 }
 
@@ -69,6 +69,7 @@ struct Explorer<'g, G, S> {
     kept: Vec<Kept>,
     found: Vec<Offer>,
     again: Vec<Kept>,
+    reads: Vec<Position>,
     clock: Vec<u32>,
     limits: Vec<u32>,
     renumbered: Vec<Slot>,
@@ -87,6 +88,7 @@ pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl GraphSink<G>) -> Cont
         kept: Vec::new(),
         found: Vec::new(),
         again: Vec::new(),
+        reads: Vec::new(),
         clock: Vec::new(),
         limits: Vec::new(),
         renumbered: Vec::new(),
@@ -99,34 +101,33 @@ pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl GraphSink<G>) -> Cont
 }
 
 impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
-    /// Does the next thing that is left at a frame, or drops the frame.
+    /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is done, so that no more is put back
+    /// than the frames below need.
     fn go_on(&mut self, frame: Frame) -> ControlFlow<()> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
+                let (thread, offer) = self.offers.pop().expect("a frame has something left");
                 if self.offers.len() == first {
                     self.frames.pop();
-                    return ControlFlow::Continue(());
                 }
-                let (thread, offer) = self.offers.pop().expect("there are more");
                 match self.visit(thread, offer)? {
                     true => self.extend(),
                     false => ControlFlow::Continue(()),
                 }
             }
-            Frame::Revisits { len, write, first, onward } => {
+            Frame::Revisits { len, write, first } => {
                 self.rewind(len);
-                if self.revisits.len() > first {
-                    let revisit = self.revisits.pop().expect("there are more");
-                    return self.revisit(write, revisit);
+                let revisit = self.revisits.pop().expect("a frame has something left");
+                if self.revisits.len() == first {
+                    self.frames.pop();
                 }
-                self.frames.pop();
-                if onward { self.extend() } else { ControlFlow::Continue(()) }
+                self.revisit(write, revisit)
             }
             Frame::PutBack { len, first } => {
                 self.rewind(len);
-                self.put_back(first);
                 self.frames.pop();
+                self.put_back(first);
                 ControlFlow::Continue(())
             }
         }
@@ -167,7 +168,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         ControlFlow::Continue(())
     }
 
-    /// Adds an event. Tells whether to go on from there at once; else there is a frame for what follows, or nothing follows.
+    /// Adds an event; the reads that it revisits get a frame. Tells whether to go on from there.
     fn visit(&mut self, thread: ThreadId, offer: Offer) -> ControlFlow<(), bool> {
         self.add(Kept { thread, way: offer.way, slot: self.order.len() as Slot, overtook: None });
         self.sink.event()?;
@@ -175,11 +176,10 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         let taken = offer.taken.map(|id| self.marks[self.graph.position(id).index()].slot);
         let first = self.revisits.len();
         self.find_revisits(write, taken);
-        if self.revisits.len() == first {
-            return ControlFlow::Continue(taken.is_none());
+        if self.revisits.len() > first {
+            self.frames.push(Frame::Revisits { len: self.marks.len(), write, first });
         }
-        self.frames.push(Frame::Revisits { len: self.marks.len(), write, first, onward: taken.is_none() });
-        ControlFlow::Continue(false)
+        ControlFlow::Continue(taken.is_none())
     }
 
     fn add(&mut self, Kept { thread, way, slot, overtook }: Kept) {
@@ -219,7 +219,9 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
     /// Finds the reads that a new write lets read from it: those of its variable that do not happen before it, as long as everything behind them in the order that does
     /// not happen before the write is canonical, they included. Where the write reads from what an event has taken (its slot is `taken`), that event must go.
     fn find_revisits(&mut self, write: Position, taken: Option<Slot>) {
-        let Some(variable) = self.graph.written_variable(write) else { return };
+        self.reads.clear();
+        self.graph.unordered_reads(write, &mut self.reads);
+        let Some(last) = self.reads.iter().map(|read| self.marks[read.index()].slot).min() else { return };
         let writer = self.graph.id(write);
         self.clock.clear();
         self.clock.extend_from_slice(self.graph.clock(write));
@@ -227,7 +229,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         self.limits.clear();
         self.limits.extend((0..self.clock.len()).map(|thread| self.graph.n_events(ThreadId(thread as u32))));
         self.limits[writer.thread.index()] = writer.index;
-        for slot in (0..self.order.len()).rev() {
+        for slot in (last as usize..self.order.len()).rev() {
             let Some(event) = self.order[slot].filter(|&event| event != write) else { continue };
             let (id, mark) = (self.graph.id(event), self.marks[event.index()]);
             let thread = id.thread.index();
@@ -238,7 +240,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
             if mark.is_read_early || mark.overtook.is_some() || !self.graph.is_canonical(event, &self.limits, write) {
                 return;
             }
-            if self.graph.read_variable(event) == Some(variable) && taken.is_none_or(|taken| slot as Slot <= taken) {
+            if self.reads.contains(&event) && taken.is_none_or(|taken| slot as Slot <= taken) {
                 let (slot, accepts) = (slot as Slot, self.graph.accepts(event, write));
                 if accepts || taken == Some(slot) {
                     self.revisits.push(Revisit { slot, overtakes: !accepts });
@@ -274,11 +276,10 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         self.sink.event()?;
         let (read, first) = (Position(self.marks.len() as u32 - 1), self.revisits.len());
         self.find_revisits(read, None);
-        if self.revisits.len() == first {
-            return self.extend();
+        if self.revisits.len() > first {
+            self.frames.push(Frame::Revisits { len: self.marks.len(), write: read, first });
         }
-        self.frames.push(Frame::Revisits { len: self.marks.len(), write: read, first, onward: true });
-        ControlFlow::Continue(())
+        self.extend()
     }
 
     /// Puts into `again` what stays when a write revisits a read, with its new slots.
@@ -306,9 +307,16 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// Adds again what was taken back.
+    /// Adds again what was taken back, as far as the newest frame needs it.
     fn put_back(&mut self, first: usize) {
+        let needed = match self.frames.last() {
+            Some(Frame::Ways { len, .. } | Frame::Revisits { len, .. } | Frame::PutBack { len, .. }) => *len,
+            None => 0,
+        };
         for at in first..self.kept.len() {
+            if self.marks.len() >= needed {
+                break;
+            }
             self.add(self.kept[at]);
         }
         self.kept.truncate(first);

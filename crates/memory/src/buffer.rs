@@ -110,9 +110,18 @@ pub struct ThreadState {
     pub last: Option<Position>,
     /// Events of others that its next event comes after: of its parent, of threads it joined, its own updates it waited for.
     pub pending: Since<Position>,
-    /// Updates for it since it last waited for them, with the number of barriers that stood before their stores.
-    pub updates: Since<(Position, u32)>,
+    /// Updates for it since it last waited for them.
+    pub updates: Since<Update>,
     pub counts: Counts,
+}
+
+/// An update that has happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    pub event: Position,
+    pub at: LocationId,
+    /// How many barriers between stores stood before its store.
+    pub epoch: u32,
 }
 
 /// What a thread has put into its buffer, and what it has reserved.

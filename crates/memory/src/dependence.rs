@@ -101,7 +101,7 @@ impl Memory {
     /// What a waiting thread could overtake if it came first.
     pub fn waiting(&self, thread: ThreadId, action: &Action, locations: &Locations) -> Option<(Footprint, Taken)> {
         let state = self.state(thread);
-        let after_updates = || state.pending.iter().copied().chain(state.updates.iter().map(|update| update.0)).collect();
+        let after_updates = || state.pending.iter().copied().chain(state.updates.iter().map(|update| update.event)).collect();
         let drains = matches!(action, Action::Rmw { .. } | Action::WriteReserved { .. });
         if drains && !self.is_empty(thread) {
             return None;

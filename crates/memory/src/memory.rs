@@ -8,7 +8,7 @@
 
 use crate::accesses::{Access, Accesses};
 use crate::actors::{Actors, Who};
-use crate::buffer::{Buffer, Counts, Entry, ThreadState};
+use crate::buffer::{Buffer, Counts, Entry, ThreadState, Update};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
@@ -30,7 +30,7 @@ pub enum Readiness {
 
 /// The shared memory under one of the models.
 pub struct Memory {
-    model: Model,
+    pub(crate) model: Model,
     direct: bool,
     pub(crate) heap: Heap,
     pub(crate) accesses: Accesses,
@@ -47,6 +47,8 @@ pub struct Memory {
     pub(crate) compared: Vec<bool>,
     /// A compare-exchange overlaps an access of another size, and is not counted as a write when it fails.
     pub(crate) mixed: bool,
+    /// Whether the bound has kept a store of some execution from waiting in its buffer.
+    pub(crate) bound_is_felt: bool,
 }
 
 impl Memory {
@@ -60,6 +62,7 @@ impl Memory {
             strict,
             compared: Vec::new(),
             mixed: false,
+            bound_is_felt: false,
             model,
             direct: model.is_direct(),
             heap: Heap::new(tracked),
@@ -101,6 +104,11 @@ impl Memory {
     /// Whether compare-exchanges meet accesses of other sizes, so that the exploration must start over with `strict`.
     pub fn is_mixed(&self) -> bool {
         self.mixed && !self.strict
+    }
+
+    /// Whether the bound of the buffers may have cut something: a thread has made more stores than fit since it last waited for all of them.
+    pub fn bound_is_felt(&self) -> bool {
+        self.bound_is_felt
     }
 
     /// Takes over objects that were private so far.
@@ -184,7 +192,7 @@ impl Memory {
             pending.push(last);
         }
         if waited && !other.state.updates.is_empty() {
-            pending.extend(other.state.updates.iter().map(|update| update.0));
+            pending.extend(other.state.updates.iter().map(|update| update.event));
         }
     }
 
@@ -202,7 +210,7 @@ impl Memory {
         let ThreadState { pending, updates, .. } = &mut self.buffers[thread.index()].state;
         if !updates.is_empty() {
             self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
-            pending.extend(updates.iter().map(|update| update.0));
+            pending.extend(updates.iter().map(|update| update.event));
         }
     }
 
@@ -248,7 +256,7 @@ impl Memory {
             Action::Spawn { .. } => when(self.is_empty(thread), Readiness::Silent),
             Action::Write { .. } if self.direct => Readiness::Step,
             Action::Write { .. } if self.state(thread).counts.draining => when(self.is_empty(thread), Readiness::Silent),
-            Action::Write { .. } => when(self.has_room(thread), Readiness::Silent),
+            Action::Write { at, .. } => when(self.has_room(thread, at), Readiness::Silent),
             Action::Read { guard: None, .. } => Readiness::Step,
             Action::Read { guard: Some(Guard::Ended), .. } => Readiness::Waits,
             Action::Read { at, guard: Some(guard), .. } => when(guard.holds(self.heap.word(at)), Readiness::Step),
@@ -270,8 +278,14 @@ impl Memory {
         }
     }
 
-    fn has_room(&self, thread: ThreadId) -> bool {
-        self.model.bound.is_none_or(|bound| self.buffers[thread.index()].entries.len() < bound as usize)
+    /// Whether the bound lets one more store to a location wait.
+    fn has_room(&self, thread: ThreadId, at: LocationId) -> bool {
+        self.model.bound.is_none_or(|bound| self.waiting_with(thread, at) < bound as usize)
+    }
+
+    /// How many stores wait in the buffer that a store to a location goes to.
+    fn waiting_with(&self, thread: ThreadId, at: LocationId) -> usize {
+        self.buffers[thread.index()].entries.iter().filter(|entry| self.model.share_buffer(entry.at, at)).count()
     }
 
     /// The updates that can happen now.
@@ -332,10 +346,11 @@ impl Memory {
         Some(Reply::Done)
     }
 
-    /// The thread whose word is at a location.
+    /// The thread whose word is at a location, and whether the location is the whole word.
     #[inline]
-    pub fn thread_of(&self, word: LocationId) -> ThreadId {
-        self.heap.spot(word).word_of.expect("a thread that is joined has a word")
+    pub fn thread_of(&self, word: LocationId) -> (ThreadId, bool) {
+        let spot = self.heap.spot(word);
+        (spot.word_of.expect("a thread that is joined has a word"), spot.size == 8)
     }
 
     /// A thread has joined another, which is silent too: what it does next comes after all that the other did.
@@ -357,9 +372,8 @@ impl Memory {
         if self.model.buffers == Buffers::Pso {
             self.actors.number(Who::UpdateAt(thread, at));
         }
-        if self.model.bound.is_some() {
-            // With a bound a store may have waited for room: what comes after it comes after the updates that made it.
-            self.come_after_updates(thread);
+        if let Some(bound) = self.model.bound {
+            self.come_after_room(thread, at, bound);
         }
         let counts = self.change_counts(thread);
         counts.stores += 1;
@@ -373,6 +387,19 @@ impl Memory {
         self.buffers[thread.index()].entries.push(entry);
         self.journal.push(Undo::Pushed { thread });
         (!drains).then_some(Reply::Done)
+    }
+
+    /// With a bound a store comes after the update that made room for it: that of the store which is `bound` stores older in the same buffer. It
+    /// is the same one whether the store had to wait or not, so the order does not depend on the schedule.
+    fn come_after_room(&mut self, thread: ThreadId, at: LocationId, bound: u32) {
+        let waiting = self.waiting_with(thread, at);
+        let updates = self.state(thread).updates.iter().rev().filter(|update| self.model.share_buffer(update.at, at));
+        if let Some(Update { event, .. }) = updates.copied().nth(bound as usize - waiting - 1) {
+            self.bound_is_felt = true;
+            let pending = &mut self.buffers[thread.index()].state.pending;
+            self.journal.push(Undo::PendingCut { thread, len: pending.len_of_all() });
+            pending.push(event);
+        }
     }
 
     /// What an update touches.

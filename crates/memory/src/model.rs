@@ -1,6 +1,6 @@
 //! SC, TSO and PSO, and what C11 orders and barriers mean under each.
 
-use raddle_event::{Fence, Order};
+use raddle_event::{Fence, LocationId, Order};
 
 /// The store buffers of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum Buffers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Model {
     pub buffers: Buffers,
-    /// How many stores of a thread may wait; any number where there is none.
+    /// How many stores may wait in each buffer; any number where there is none.
     pub bound: Option<u32>,
 }
 
@@ -36,6 +36,11 @@ impl Model {
     /// Whether stores go to memory without a buffer.
     pub fn is_direct(self) -> bool {
         self.buffers == Buffers::Sc || self.bound == Some(0)
+    }
+
+    /// Whether stores of a thread to these locations go to the same buffer.
+    pub fn share_buffer(self, a: LocationId, b: LocationId) -> bool {
+        self.buffers != Buffers::Pso || a == b
     }
 
     /// What a fence does.

@@ -2,13 +2,13 @@
 
 use crate::accesses::{Load, Written};
 use crate::actors::Who;
-use crate::buffer::Entry;
+use crate::buffer::{Entry, Update};
 use crate::dependence::part_from_memory;
 use crate::memory::Memory;
 use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
+    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -26,7 +26,10 @@ impl Memory {
         let mut taking = Taking { thread, event, locations, taken };
         let reply = match action {
             Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
-            Action::Write { at, value, .. } => self.write_directly(*at, value, &mut taking),
+            Action::Write { at, value, order } => {
+                self.bound_is_felt |= self.model.bound == Some(0) && *order != Order::SeqCst;
+                self.write_directly(*at, value, &mut taking)
+            }
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw, &mut taking),
             Action::Reserve { at, .. } => self.reserve(*at, &mut taking),
             Action::WriteReserved { at, value, .. } => {
@@ -132,12 +135,35 @@ impl Memory {
     }
 
     fn write_directly(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Reply {
-        self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
-        if let Err(fault) = self.heap.check(at) {
-            return Reply::Fault(fault);
+        match self.write(at, value, taking) {
+            Ok(()) => Reply::Done,
+            Err(fault) => Reply::Fault(fault),
         }
+    }
+
+    /// A value reaches memory after the accesses that it conflicts with.
+    #[inline]
+    fn write(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<(), Fault> {
+        let Taking { thread, event, locations, .. } = *taking;
+        let Value::Word(new) = *value else { return self.write_part(at, value, taking) };
+        if !locations.overlapping(at).is_empty() {
+            return self.write_part(at, value, taking);
+        }
+        // The common case in one go: a word that overlaps no other location.
+        let access = self.accesses.of_mut(at);
+        access.conflicts(thread, taking.taken);
+        self.heap.check(at)?;
+        let old = self.heap.write_word(at, new, &mut self.journal);
+        let stale = access.write(Written { by: thread, event, old });
+        self.journal.push(Undo::Word { at, stale, old });
+        Ok(())
+    }
+
+    fn write_part(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<(), Fault> {
+        self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
+        self.heap.check(at)?;
         self.put(taking.thread, at, value, taking.event);
-        Reply::Done
+        Ok(())
     }
 
     fn rmw(&mut self, at: LocationId, rmw: &Rmw, taking: &mut Taking) -> Reply {
@@ -180,13 +206,15 @@ impl Memory {
     fn order_updates(&mut self, taking: &mut Taking) {
         let updates = &mut self.buffers[taking.thread.index()].state.updates;
         if !updates.is_empty() {
-            taking.taken.order.extend(updates.iter().map(|update| update.0));
+            taking.taken.order.extend(updates.iter().map(|update| update.event));
             self.journal.push(Undo::Updates { thread: taking.thread, from: updates.begin() });
         }
     }
 
+    /// Waits for the own stores to the object only, so the updates are not all there: they stay in the list.
     fn free(&mut self, at: LocationId, start: Address, how: Free, taking: &mut Taking) -> Reply {
-        self.order_updates(taking);
+        let updates = &self.state(taking.thread).updates;
+        taking.taken.order.extend(updates.iter().map(|update| update.event));
         self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
         let range = taking.locations.range(at);
         match self.heap.free(at, start, range, how == Free::Heap, &mut self.journal) {
@@ -204,18 +232,16 @@ impl Memory {
         let entry = self.buffers[thread.index()].entries.remove(index);
         self.n_entries -= 1;
         taken.order.extend(entry.after.iter().copied());
-        let earlier = self.state(thread).updates.iter().filter(|update| update.1 < entry.epoch);
-        taken.order.extend(earlier.map(|update| update.0));
-        self.write_conflicts(thread, entry.at, locations, taken);
-        let wrong = self.heap.check(entry.at).err();
+        let earlier = self.state(thread).updates.iter().filter(|update| update.epoch < entry.epoch);
+        taken.order.extend(earlier.map(|update| update.event));
+        let wrong = self.write(entry.at, &entry.value, &mut Taking { thread, event, locations, taken }).err();
         if wrong.is_none() {
-            self.put(thread, entry.at, &entry.value, event);
             for (at, event, runs) in &entry.loads {
                 let part = (*at != entry.at).then(|| Box::new(runs.clone()));
                 self.note_load(*at, Load { by: thread, event: *event, part });
             }
         }
-        self.buffers[thread.index()].state.updates.push((event, entry.epoch));
+        self.buffers[thread.index()].state.updates.push(Update { event, at: entry.at, epoch: entry.epoch });
         self.journal.push(Undo::Updated { thread });
         self.journal.push(Undo::Removed { thread, index: index as u32 });
         self.left.push(entry);

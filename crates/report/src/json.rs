@@ -20,6 +20,13 @@ pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: 
         "file": asked.file, "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(), "verdict": verdict, "limits": limits,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,
     });
+    let bounds = plan.bounds();
+    if let Some(bound) = bounds.buffer {
+        object["buffer_bound"] = bound.into();
+    }
+    if let Some(bound) = bounds.context {
+        object["context_bound"] = bound.into();
+    }
     if asked.robustness {
         object["robust"] = (outcome.count.not_robust == 0).into();
     }

@@ -1,6 +1,7 @@
 //! What a check found, as text and as JSON. Formats only: nothing here is read or printed.
 
 mod asked;
+mod compare;
 mod fault;
 mod json;
 mod layout;
@@ -11,6 +12,7 @@ mod witness;
 mod words;
 
 pub use asked::Asked;
+pub use compare::{compare_json, compare_text};
 pub use fault::{Sources, fault_text, files_of};
 pub use json::{LitmusAnswer, check_json, litmus_json};
 pub use layout::Look;

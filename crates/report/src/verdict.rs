@@ -11,11 +11,11 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> Option<St
     let ran = format!("{} under {model}", many(executions, "execution"));
     let sentence = match &outcome.verdict {
         Verdict::Verified => {
-            let bound = outcome.limits.iter().map(|limit| format!(" within {}", limit_words(limit))).collect::<String>();
+            let bound = within(&outcome.limits);
             let robust = if asked.robustness { ", and each of them is possible under SC" } else { "" };
             format!("verified{bound}: no fault in {ran}{robust}")
         }
-        Verdict::Refuted => format!("refuted: {} in {ran}", many(outcome.found.len() as u64, "fault")),
+        Verdict::Refuted => format!("refuted{}: {} in {ran}", within(&kept_to(asked)), many(outcome.found.len() as u64, "fault")),
         Verdict::Unknown => {
             let cuts: Vec<String> = outcome.limits.iter().map(cut_words).collect();
             format!("unknown: {}; no fault in {ran} so far", cuts.join(", "))
@@ -32,6 +32,18 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> Option<St
         false => "",
     };
     Some(format!("{sentence}\n{counts}{hint}"))
+}
+
+/// The bounds of the plan.
+fn kept_to(asked: &Asked) -> Vec<Limit> {
+    let bounds = asked.plan.bounds();
+    bounds.buffer.map(Limit::Buffer).into_iter().chain(bounds.context.map(Limit::Context)).collect()
+}
+
+/// ` within buffer bound 2`, or nothing.
+fn within(bounds: &[Limit]) -> String {
+    let words: Vec<String> = bounds.iter().map(limit_words).collect();
+    if words.is_empty() { String::new() } else { format!(" within {}", words.join(" and ")) }
 }
 
 fn many(n: u64, what: &str) -> String {

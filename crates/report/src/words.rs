@@ -26,7 +26,8 @@ pub fn short_place(place: &Place) -> String {
 pub fn cut_words(limit: &Limit) -> String {
     match limit {
         Limit::Unroll(n) => format!("loops were cut after {n} iterations"),
-        Limit::Buffer(n) => format!("at most {n} stores of a thread waited in its buffer"),
+        Limit::Buffer(n) => format!("at most {n} stores waited in a buffer"),
+        Limit::Context(n) => format!("executions had at most {n} preemptions"),
         Limit::Executions(n) => format!("the search stopped after {n} executions"),
         Limit::Events(n) => format!("the search stopped after {n} events"),
         Limit::Timeout => "the time limit ended the search".into(),
@@ -39,6 +40,7 @@ pub fn limit_words(limit: &Limit) -> String {
     match limit {
         Limit::Unroll(n) => format!("loops cut after {n} iterations"),
         Limit::Buffer(n) => format!("buffer bound {n}"),
+        Limit::Context(n) => format!("context bound {n}"),
         Limit::Executions(n) => format!("{n} executions"),
         Limit::Events(n) => format!("{n} events"),
         Limit::Timeout => "the time limit".into(),

@@ -68,6 +68,11 @@ impl Shape {
         Shape { threads: 2..=3, reservations: true, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
     }
 
+    /// Two threads with loads and stores and fences: what a bound of the buffers is felt by.
+    pub fn stores() -> Shape {
+        Shape { actions: 7, locations: 2..=3, fences: true, branches: true, ..Shape::tiny() }
+    }
+
     /// Dependencies, barriers and read-modify-writes, few enough to go through all graphs in all orders of commits.
     pub fn power() -> Shape {
         Shape { threads: 2..=3, actions: 7, barriers: true, locks: false, conditions: false, ..Shape::graphs() }

@@ -24,10 +24,10 @@ pub struct LitmusOptions {
     /// The memory model: sc, tso, pso, ra or power; all for a table of those that make sense for each test.
     #[arg(long, default_value = "sc")]
     pub model: Models,
-    /// The algorithm: optimal, source or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
-    /// Lets at most this many stores of a thread wait in its buffer (tso, pso).
+    /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
     #[arg(long, value_name = "B")]
     pub buffer_bound: Option<u32>,
     /// Cuts each loop after this many iterations.

@@ -37,6 +37,11 @@ pub struct Write {
 
 impl Write {
     const INITIAL: Write = Write { event: None, block: 0, place: 0 };
+
+    /// Whether it is the read-modify-write that reads from another write.
+    fn is_next(self, source: Write) -> bool {
+        (self.block, self.place) == (source.block, source.place + 1)
+    }
 }
 
 /// The number of a variable, the same in every graph.
@@ -56,14 +61,29 @@ impl VariableId {
 struct Variable {
     /// The location, and which of the objects of its room; none for the hidden one.
     at: Option<(LocationId, u32)>,
-    /// The accesses of each thread, oldest first.
-    by_thread: Vec<Vec<Position>>,
-    /// All writes, in the order in which they were added.
-    writes: Vec<Position>,
+    /// The accesses of each thread that has some or had some in another graph, oldest first.
+    by_thread: Vec<(ThreadId, Vec<Position>)>,
+    /// All writes but the initial one, in the order in which they were added.
+    writes: Vec<Write>,
     n_accesses: u32,
+    /// How many of the writes do not happen after all that were added before them.
+    n_unordered: u32,
+    /// Whether threads wait for a value of it, in this graph or another one.
+    is_awaited: bool,
     coherence: Coherence,
     /// For each block its first write; none is the initial value.
     firsts: Vec<Option<Position>>,
+}
+
+impl Variable {
+    /// The accesses of a thread.
+    fn accesses_of(&mut self, thread: ThreadId) -> &mut Vec<Position> {
+        let at = self.by_thread.iter().position(|(of, _)| *of == thread).unwrap_or_else(|| {
+            self.by_thread.push((thread, Vec::new()));
+            self.by_thread.len() - 1
+        });
+        &mut self.by_thread[at].1
+    }
 }
 
 /// An access to a variable.
@@ -80,6 +100,8 @@ struct Access {
     guarded: Option<Box<Rmw>>,
     /// The newest write of this variable by the same thread, itself included.
     last_write: Option<Position>,
+    /// Whether it is a write that does not happen after all earlier ones of its variable.
+    unordered: bool,
     /// Whether it reads from a write that another read-modify-write has taken: then it is in no order with others, and nothing can be added behind it.
     stray: bool,
 }
@@ -128,6 +150,7 @@ pub struct Ra {
     objects: Objects,
     log: Log,
     is_mixed: bool,
+    is_disputed: bool,
 }
 
 impl Ra {
@@ -142,6 +165,7 @@ impl Ra {
             objects: Objects::new(tracked),
             log: Log::default(),
             is_mixed: false,
+            is_disputed: false,
         };
         ra.new_variable(None);
         ra
@@ -159,10 +183,11 @@ impl Ra {
         }
     }
 
-    /// Takes over objects that were private so far: with the newest event, or from the start.
-    pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap) {
+    /// Takes over objects that were private so far: with the newest event, or from the start. `is_first` says that no event of another thread is there
+    /// yet, so that every event to come has seen the objects.
+    pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool) {
         let newest = self.events.len().checked_sub(1).map(|at| Position(at as u32));
-        self.objects.adopt(image, map, newest);
+        self.objects.adopt(image, map, newest.filter(|_| !is_first), newest);
     }
 
     /// Why an action cannot be had under this model, if it cannot.
@@ -173,9 +198,13 @@ impl Ra {
         }
     }
 
-    /// Whether accesses of different sizes have met, which this model has no meaning for.
-    pub fn is_mixed(&self) -> bool {
-        self.is_mixed
+    /// What has come up that this model has no meaning for, or no explorer can make sense of.
+    pub fn unsupported(&self) -> Option<&'static str> {
+        match (self.is_mixed, self.is_disputed) {
+            (true, _) => Some("mixed-size access not supported under RA"),
+            (_, true) => Some("what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RA"),
+            _ => None,
+        }
     }
 
     /// How many events there are.
@@ -221,24 +250,17 @@ impl Ra {
         }
     }
 
-    /// The number of the variable that an event accesses.
-    pub fn variable_of(&self, at: Position) -> Option<u32> {
-        self.access(at).map(|access| access.variable.0)
-    }
-
-    /// The location that an event accesses, where it is not a fence.
-    pub fn location_of(&self, at: Position) -> Option<LocationId> {
-        self.access(at).and_then(|access| self.variables[access.variable.index()].at).map(|at| at.0)
-    }
-
-    /// The write that an event reads from, where it reads.
-    pub fn source_of(&self, at: Position) -> Option<Write> {
-        self.access(at).and_then(|access| access.source)
-    }
-
-    /// Whether an event writes.
-    pub fn is_write(&self, at: Position) -> bool {
-        self.access(at).is_some_and(|access| access.written.is_some())
+    /// The reads of the variable that an event writes, if it writes, that do not happen before it.
+    pub fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
+        let Some(access) = self.access(write).filter(|access| access.written.is_some()) else { return };
+        let clock = self.clocks.row(write);
+        for (thread, own) in &self.variables[access.variable.index()].by_thread {
+            for &at in own.iter().rev().take_while(|at| self.id(**at).index >= clock[thread.index()]) {
+                if self.access(at).is_some_and(|access| access.source.is_some()) {
+                    found.push(at);
+                }
+            }
+        }
     }
 
     /// Whether the guard of a read, if it has one, lets it read from a write.
@@ -280,7 +302,7 @@ impl Ra {
     fn new_variable(&mut self, at: Option<(LocationId, u32)>) -> VariableId {
         let id = VariableId(self.variables.len() as u32);
         let coherence = Coherence::default();
-        self.variables.push(Variable { at, by_thread: Vec::new(), writes: Vec::new(), n_accesses: 0, coherence, firsts: vec![None] });
+        self.variables.push(Variable { at, by_thread: Vec::new(), writes: Vec::new(), n_accesses: 0, n_unordered: 0, is_awaited: false, coherence, firsts: vec![None] });
         id
     }
 
@@ -290,7 +312,7 @@ impl Ra {
     }
 
     /// The variable that a thread accesses at a location, where that is not wrong.
-    fn variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<VariableId, Fault> {
+    fn variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<(VariableId, ObjectId), Fault> {
         let Some((object, number)) = self.object(thread, at) else {
             return Err(Fault::new(FaultKind::WildPointer, "access where no object is"));
         };
@@ -298,19 +320,22 @@ impl Ra {
             return Err(use_after_free(locations.range(at).size));
         }
         self.objects.check_bounds(object, at)?;
+        let known = self.of_location[at.index()].get(number as usize).copied().flatten();
+        let id = known.unwrap_or_else(|| self.number_variable(at, number));
+        if self.variables[id.index()].n_accesses == 0 && !self.is_mixed {
+            self.is_mixed = self.overlaps(at, number, locations);
+        }
+        Ok((id, object))
+    }
+
+    fn number_variable(&mut self, at: LocationId, number: u32) -> VariableId {
+        let id = self.new_variable(Some((at, number)));
         let known = &mut self.of_location[at.index()];
         if known.len() <= number as usize {
             known.resize(number as usize + 1, None);
         }
-        let id = match known[number as usize] {
-            Some(id) => id,
-            None => self.new_variable(Some((at, number))),
-        };
-        self.of_location[at.index()][number as usize] = Some(id);
-        if self.variables[id.index()].n_accesses == 0 && !self.is_mixed {
-            self.is_mixed = self.overlaps(at, number, locations);
-        }
-        Ok(id)
+        known[number as usize] = Some(id);
+        id
     }
 
     /// Whether bytes of a location of an object are accessed as another location too.
@@ -363,18 +388,22 @@ impl Ra {
     }
 
     /// Appends an event that happens after the thread's last one and after another one.
-    fn push(&mut self, thread: ThreadId, after: Option<Position>, act: Act) -> Position {
-        let at = Position(self.events.len() as u32);
+    fn push(&mut self, thread: ThreadId, after: Option<Position>, act: Act) {
+        let (id, n_log) = (self.push_clock(thread, after), self.log.len() as u32);
+        self.events.push(Event { id, act, n_log, n_objects: self.objects.len() as u32 });
+    }
+
+    /// What the next event has seen, and its name.
+    fn push_clock(&mut self, thread: ThreadId, after: Option<Position>) -> EventId {
         self.clocks.push(self.last(thread));
         if let Some(after) = after {
             self.clocks.join(after);
         }
         let events = &mut self.threads[thread.index()].events;
         let id = EventId { thread, index: events.len() as u32 };
-        events.push(at);
+        events.push(Position(self.events.len() as u32));
         self.clocks.set(thread, id.index + 1);
-        self.events.push(Event { id, act, n_log: self.log.len() as u32, n_objects: self.objects.len() as u32 });
-        at
+        id
     }
 
     fn silent(&mut self, thread: ThreadId, reply: Reply) -> Added {
@@ -390,11 +419,10 @@ impl Ra {
 
     /// What a thread does with a variable, or what is wrong with the access.
     fn at_variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations, act: impl FnOnce(&mut Ra, VariableId) -> Added) -> Added {
-        let id = match self.variable(thread, at, locations) {
-            Ok(id) => id,
+        let (id, object) = match self.variable(thread, at, locations) {
+            Ok(found) => found,
             Err(fault) => return self.silent(thread, Reply::Fault(fault)),
         };
-        let (object, _) = self.object(thread, at).expect("it has a variable");
         let freed = self.objects.object(object).freed;
         let fault = freed.map(|freed| races_with_free(self.id(freed).thread));
         Added { fault, ..act(self, id) }
@@ -453,29 +481,29 @@ impl Ra {
     fn push_access(&mut self, thread: ThreadId, mut access: Access) {
         let Access { variable, stands_for, stray, .. } = access;
         let is_write = access.written.is_some();
-        let after = access.source.and_then(|source| source.event);
-        let at = self.push(thread, after, Act::Silent);
-        if stray {
-            self.events[at.index()].act = Act::Access(access);
-            return;
+        let (at, n_log) = (Position(self.events.len() as u32), self.log.len() as u32);
+        let id = self.push_clock(thread, access.source.and_then(|source| source.event));
+        if !stray {
+            self.saturate(variable, at, stands_for, is_write && access.source.is_none());
+            access.last_write = if is_write { Some(at) } else { self.own_last_write(variable, thread) };
+            let of = &mut self.variables[variable.index()];
+            of.accesses_of(thread).push(at);
+            of.n_accesses += 1;
+            if is_write {
+                access.unordered = of.writes.last().and_then(|last| last.event).is_some_and(|last| !self.happens_before(last, at));
+                let of = &mut self.variables[variable.index()];
+                of.writes.push(stands_for);
+                of.n_unordered += access.unordered as u32;
+                self.is_disputed |= of.is_awaited && of.n_unordered > 0;
+            }
         }
-        self.saturate(variable, at, stands_for, is_write && access.source.is_none());
-        let of = &mut self.variables[variable.index()];
-        if of.by_thread.len() <= thread.index() {
-            of.by_thread.resize_with(thread.index() + 1, Vec::new);
-        }
-        let own = &mut of.by_thread[thread.index()];
-        let earlier = own.last().and_then(|&last| match &self.events[last.index()].act {
-            Act::Access(access) => access.last_write,
-            _ => None,
-        });
-        access.last_write = if is_write { Some(at) } else { earlier };
-        own.push(at);
-        of.n_accesses += 1;
-        if is_write {
-            of.writes.push(at);
-        }
-        self.events[at.index()].act = Act::Access(access);
+        self.events.push(Event { id, act: Act::Access(access), n_log, n_objects: self.objects.len() as u32 });
+    }
+
+    fn own_last_write(&self, variable: VariableId, thread: ThreadId) -> Option<Position> {
+        let own = self.variables[variable.index()].by_thread.iter().find(|(of, _)| *of == thread);
+        let last = own.and_then(|(_, own)| own.last())?;
+        self.access(*last).and_then(|access| access.last_write)
     }
 
     fn saturate(&mut self, variable: VariableId, at: Position, stands_for: Write, is_new: bool) {
@@ -496,8 +524,8 @@ impl Ra {
 
     /// For each thread its newest write of a variable among so many events of each.
     fn for_each_newest(&self, variable: VariableId, clock: &[u32], mut f: impl FnMut(Write)) {
-        for (thread, own) in self.variables[variable.index()].by_thread.iter().enumerate() {
-            let limit = clock.get(thread).copied().unwrap_or(0);
+        for (thread, own) in &self.variables[variable.index()].by_thread {
+            let limit = clock.get(thread.index()).copied().unwrap_or(0);
             let last = self.last_within(own, limit).and_then(|at| self.access(at)).and_then(|access| access.last_write);
             if let Some(write) = last.and_then(|at| self.access(at)) {
                 f(write.stands_for);
@@ -537,9 +565,9 @@ impl Ra {
         let clock = self.clocks.row(self.newest());
         for other in locations.overlapping(room) {
             let Some(id) = self.of_location[other.index()].get(number as usize).copied().flatten() else { continue };
-            for (thread, own) in self.variables[id.index()].by_thread.iter().enumerate() {
-                if own.last().is_some_and(|last| self.events[last.index()].id.index >= clock[thread]) {
-                    return Some(Fault::new(FaultKind::UseAfterFree, format!("nothing orders the free and the access by {}", ThreadId(thread as u32))));
+            for (thread, own) in &self.variables[id.index()].by_thread {
+                if own.last().is_some_and(|last| self.events[last.index()].id.index >= clock[thread.index()]) {
+                    return Some(Fault::new(FaultKind::UseAfterFree, format!("nothing orders the free and the access by {thread}")));
                 }
             }
         }
@@ -565,10 +593,11 @@ impl Ra {
 
     fn undo_access(&mut self, thread: ThreadId, access: &Access) {
         let of = &mut self.variables[access.variable.index()];
-        of.by_thread[thread.index()].pop();
+        of.accesses_of(thread).pop();
         of.n_accesses -= 1;
         if access.written.is_some() {
             of.writes.pop();
+            of.n_unordered -= access.unordered as u32;
             match access.source {
                 None => {
                     of.coherence.pop();
@@ -587,7 +616,7 @@ impl Ra {
 
 impl Access {
     fn new(variable: VariableId, stands_for: Write, guard: Option<Guard>) -> Access {
-        Access { variable, source: None, stands_for, written: None, guard, guarded: None, last_write: None, stray: false }
+        Access { variable, source: None, stands_for, written: None, guard, guarded: None, last_write: None, unordered: false, stray: false }
     }
 }
 

@@ -39,8 +39,8 @@ impl Ra {
     /// The last write of the greatest block after which no other comes. There is one more `read` than the limits say.
     fn last_in_coherence(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Write {
         let mut last: SmallVec<[(Position, Write); 8]> = read.into_iter().collect();
-        for (thread, own) in self.variables[variable.index()].by_thread.iter().enumerate() {
-            if let Some(at) = self.last_within(own, limits[thread]) {
+        for (thread, own) in &self.variables[variable.index()].by_thread {
+            if let Some(at) = self.last_within(own, limits[thread.index()]) {
                 last.push((at, self.access(at).expect("it is one").stands_for));
             }
         }
@@ -69,9 +69,8 @@ impl Ra {
             let is_taken = writes && self.is_taken_within(access.variable, *write, limits);
             overwritten.allows(*write) && access.guard.is_none_or(|guard| guard.holds(value.word())) && !is_taken
         };
-        let is_within = |at: &Position| self.is_within(*at, limits);
-        let all = self.variables[access.variable.index()].writes.iter().copied().filter(is_within);
-        let writes = all.map(|at| self.access(at).expect("a write is an access").stands_for);
+        let is_within = |write: &Write| write.event.is_some_and(|at| self.is_within(at, limits));
+        let writes = self.variables[access.variable.index()].writes.iter().copied().filter(is_within);
         std::iter::once(Write::INITIAL).chain(writes).filter(can_read).max_by_key(|write| write.event.map(|at| self.id(at)))
     }
 
@@ -82,10 +81,7 @@ impl Ra {
 
     fn is_taken_within(&self, variable: VariableId, write: Write, limits: &[u32]) -> bool {
         let writes = &self.variables[variable.index()].writes;
-        writes.iter().filter(|at| self.is_within(**at, limits)).any(|&at| {
-            let next = self.access(at).expect("a write is an access").stands_for;
-            (next.block, next.place) == (write.block, write.place + 1)
-        })
+        writes.iter().any(|next| next.is_next(write) && next.event.is_some_and(|at| self.is_within(at, limits)))
     }
 
     /// What a thread has seen before its event with an index.
@@ -109,7 +105,7 @@ impl Ra {
         for _ in 1..of.firsts.len() {
             coherence.push();
         }
-        let within = of.by_thread.iter().flatten().filter(|at| self.is_within(**at, limits));
+        let within = of.by_thread.iter().flat_map(|(_, own)| own).filter(|at| self.is_within(**at, limits));
         let accesses = within.map(|&at| (at, self.access(at).expect("it is one").stands_for));
         for (at, Write { block, .. }) in accesses.chain(read) {
             let id = self.id(at);

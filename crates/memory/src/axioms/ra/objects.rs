@@ -111,14 +111,14 @@ impl Objects {
         self.all.push(object);
     }
 
-    /// Takes over objects that were private so far; `event` is what makes them visible.
-    pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, event: Option<Position>) {
+    /// Takes over objects that were private so far. Those that are freed count as freed by `newest`.
+    pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, born: Option<Position>, newest: Option<Position>) {
         for (number, published) in image.iter().enumerate() {
             let start = map.room(published.address).map_or(published.address, |room| room.start);
             let room = self.room(start);
-            let freed = event.filter(|_| published.freed);
+            let freed = newest.filter(|_| published.freed);
             let first = First::Image(image.clone(), number as u32);
-            self.push(Object { born: event, freed, heap: published.heap, size: published.size, first, room });
+            self.push(Object { born, freed, heap: published.heap, size: published.size, first, room });
         }
     }
 
@@ -138,9 +138,9 @@ impl Objects {
 
     /// The newest object in the room of a location that `seen` says has been made, and its number in the room.
     pub fn find(&self, at: LocationId, seen: impl Fn(Position) -> bool) -> Option<(ObjectId, u32)> {
-        let room = &self.of_room[self.spot(at).room as usize];
-        let newest = room.iter().enumerate().rev().find(|(_, id)| self.object(**id).born.is_none_or(&seen));
-        newest.map(|(number, &id)| (id, number as u32))
+        let room = &self.of_room[self.spots[at.index()].room as usize];
+        let newest = room.iter().rposition(|id| self.all[*id as usize].born.is_none_or(&seen))?;
+        Some((room[newest], newest as u32))
     }
 
     /// The object of a room by its number.

@@ -39,16 +39,30 @@ impl Ra {
         match *action {
             Action::Choose { n } => offers.extend((0..n).map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
             Action::Read { at, guard, .. } => match self.variable(thread, at, locations) {
-                Ok(variable) => self.offer_sources(thread, variable, guard, |_, _| false, offers),
+                Ok((variable, _)) => {
+                    self.await_variable(variable, guard);
+                    self.offer_sources(thread, variable, guard, |_, _| false, offers);
+                }
                 Err(_) => offers.push(only),
             },
             Action::Rmw { at, ref rmw, .. } => match self.variable(thread, at, locations) {
-                Ok(variable) => self.offer_rmw(thread, variable, rmw, locations.range(at).size, offers),
+                Ok((variable, _)) => {
+                    self.await_variable(variable, rmw.guard);
+                    self.offer_rmw(thread, variable, rmw, locations.range(at).size, offers);
+                }
                 Err(_) => offers.push(only),
             },
             Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, VariableId::FENCES, None, |_, _| true, offers),
             _ => offers.push(only),
         }
+    }
+
+    /// Notes that a thread waits for a value of a variable, where there is a guard. Its writes must then be in one order by what happens before what: else a read of it
+    /// could force coherence in a way that keeps others from what they may do while the thread waits.
+    fn await_variable(&mut self, variable: VariableId, guard: Option<Guard>) {
+        let of = &mut self.variables[variable.index()];
+        of.is_awaited |= guard.is_some();
+        self.is_disputed |= of.is_awaited && of.n_unordered > 0;
     }
 
     fn offer_rmw(&self, thread: ThreadId, variable: VariableId, rmw: &Rmw, size: u32, offers: &mut Vec<Offer>) {
@@ -60,8 +74,7 @@ impl Ra {
         let mut overwritten = Overwritten::default();
         let of = &self.variables[variable.index()];
         self.for_each_newest(variable, self.seen(thread), |write| overwritten.add(write, of.coherence.before(write.block)));
-        let all = of.writes.iter().map(|&at| self.access(at).expect("a write is an access").stands_for);
-        for write in std::iter::once(Write::INITIAL).chain(all) {
+        for write in std::iter::once(Write::INITIAL).chain(of.writes.iter().copied()) {
             if overwritten.allows(write) && guard.is_none_or(|guard| guard.holds(self.value(variable, write).word())) {
                 let is_last = of.coherence.length(write.block) == write.place + 1;
                 let taken = if is_last || !writes(self, write) { None } else { Some(self.taker(variable, write)) };
@@ -72,9 +85,8 @@ impl Ra {
 
     /// The read-modify-write that reads from a write and writes.
     fn taker(&self, variable: VariableId, write: Write) -> EventId {
-        let next = |at: &Position| self.access(*at).is_some_and(|a| (a.stands_for.block, a.stands_for.place) == (write.block, write.place + 1));
-        let at = self.variables[variable.index()].writes.iter().copied().find(next);
-        self.id(at.expect("a write that is not the last of its block is taken"))
+        let next = self.variables[variable.index()].writes.iter().find(|next| next.is_next(write));
+        self.id(next.and_then(|next| next.event).expect("a write that is not the last of its block is taken"))
     }
 
     /// The values that a range of an object that was there from the start may have in the end, one for each write that can be last in coherence. None where
@@ -95,12 +107,11 @@ impl Ra {
     /// The last writes of the blocks after which no other comes.
     fn last_writes(&self, variable: VariableId) -> Vec<Write> {
         let Variable { coherence, writes, firsts, .. } = &self.variables[variable.index()];
-        let all = writes.iter().map(|&at| self.access(at).expect("a write is an access").stands_for);
         let is_last = |write: &Write| {
             let followed = (0..firsts.len() as Block).any(|other| coherence.is_before(write.block, other));
             !followed && coherence.length(write.block) == write.place + 1
         };
-        std::iter::once(Write::INITIAL).chain(all).filter(is_last).collect()
+        std::iter::once(Write::INITIAL).chain(writes.iter().copied()).filter(is_last).collect()
     }
 
     /// Whether the next read of a thread may read from a write, guards aside.

@@ -1,0 +1,33 @@
+//! The same program under several models.
+
+use crate::outcome::{Count, Outcome, Verdict};
+use crate::plan::{Bounds, MemoryModel, Plan};
+use crate::search::{Options, check};
+use raddle_program::Program;
+use std::time::Instant;
+
+/// What came of a program under one model.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    pub plan: Plan,
+    pub outcome: Outcome,
+    /// Whether every execution is possible under SC too; `None` where that is not known, as for models that are sets of graphs.
+    pub robust: Option<bool>,
+    pub seconds: f64,
+}
+
+/// Checks a program under a model, by an algorithm that suits the model. All executions are explored, also after a fault, and are looked at for
+/// whether they are possible under SC.
+pub fn compare(program: &Program, model: MemoryModel, options: &Options, progress: &mut dyn FnMut(&Count)) -> Compared {
+    let started = Instant::now();
+    let algorithm = Plan::default_algorithm(model, Bounds::default());
+    let plan = Plan::new(model, algorithm, None).expect("a model and its default algorithm go together");
+    let options = Options { keep_going: true, count_not_robust: true, ..options.clone() };
+    let outcome = check(program, plan, &options, progress);
+    let is_complete = matches!(outcome.verdict, Verdict::Verified | Verdict::Refuted) && outcome.limits.is_empty();
+    let robust = match outcome.count.not_robust {
+        0 => (is_complete && plan.tells_robustness()).then_some(true),
+        _ => Some(false),
+    };
+    Compared { plan, outcome, robust, seconds: started.elapsed().as_secs_f64() }
+}

@@ -1,0 +1,122 @@
+//! Bounds of buffers and preemptions, one by one and raised step by step; and all models side by side.
+
+mod support;
+
+use serde_json::Value;
+use support::{Folder, STORE_BUFFERING, raddle};
+
+/// Each thread makes two stores before it looks at what the other stored first: both see nothing only when two stores can wait.
+const TWO_STORES: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+int x, y, x2, y2, r1, r2;
+void *left(void *p) {
+  x = 1;
+  x2 = 1;
+  r1 = y;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, left, 0);
+  y = 1;
+  y2 = 1;
+  r2 = x;
+  pthread_join(t, 0);
+  assert(r1 || r2);
+  return 0;
+}
+"#;
+
+/// One thread reads twice; the other writes in between only when the first is preempted.
+const TWO_LOOKS: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+int x, r1, r2;
+void *writer(void *p) {
+  x = 1;
+  return 0;
+}
+void *reader(void *p) {
+  r1 = x;
+  r2 = x;
+  return 0;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, writer, 0);
+  pthread_create(&u, 0, reader, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(r1 == r2);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_buffer_bound_is_said_where_it_cuts() {
+    let folder = Folder::new("two.c", TWO_STORES);
+    folder.check("check two.c --model tso --buffer-bound 0", 0, &["verified within buffer bound 0: no fault in 3 executions"]);
+    folder.check("check two.c --model tso --buffer-bound 1", 0, &["verified within buffer bound 1: "]);
+    folder.check("check two.c --model tso --buffer-bound 2", 42, &["refuted within buffer bound 2: 1 fault"]);
+    // Three stores are made in a row, and no more.
+    folder.write("sb.c", STORE_BUFFERING);
+    folder.check("check sb.c --model tso --buffer-bound 3 -- -DCHECK(x)=", 0, &["verified: no fault in 4 executions under TSO"]);
+    for algorithm in ["naive", "classic", "source", "optimal"] {
+        folder.check(&format!("check two.c --model pso --buffer-bound 0 --algorithm {algorithm}"), 0, &["verified within buffer bound 0"]);
+        folder.check(&format!("check two.c --model pso --buffer-bound 1 --algorithm {algorithm}"), 42, &["refuted within buffer bound 1"]);
+    }
+}
+
+#[test]
+fn a_context_bound_is_said_where_it_cuts() {
+    let folder = Folder::new("looks.c", TWO_LOOKS);
+    for algorithm in ["naive", "classic"] {
+        folder.check(&format!("check looks.c --context-bound 0 --algorithm {algorithm}"), 0, &["verified within context bound 0: no fault in 2 executions"]);
+        folder.check(&format!("check looks.c --context-bound 1 --algorithm {algorithm}"), 42, &["refuted within context bound 1"]);
+    }
+    // Classic where nothing is said; others would miss executions.
+    let answer = folder.check("check looks.c --context-bound 1 --format json", 42, &[]);
+    let object: Value = serde_json::from_str(&answer.out).expect("it prints JSON");
+    assert_eq!((object["algorithm"].as_str(), object["context_bound"].as_u64()), (Some("classic"), Some(1)));
+    folder.check("check looks.c --context-bound 1 --algorithm optimal", 2, &["choose --algorithm classic or naive"]);
+    folder.check("check looks.c --context-bound 1 --model ra", 2, &["RA has no schedules"]);
+    folder.check("check looks.c --context-bound 1 --algorithm source", 2, &["choose --algorithm classic or naive"]);
+}
+
+#[test]
+fn bounds_are_raised_until_they_find_or_cut_nothing() {
+    let folder = Folder::new("two.c", TWO_STORES);
+    folder.check("check two.c --model tso --buffer-bound 0 --iterative", 42, &["refuted within buffer bound 2"]);
+    folder.check("check two.c --model tso --context-bound 0 --iterative", 42, &["refuted within context bound "]);
+    folder.check("check two.c --context-bound 0 --iterative", 0, &["verified: no fault in "]);
+    folder.check("check two.c --model tso --iterative", 2, &["--iterative raises bounds"]);
+    folder.write("looks.c", TWO_LOOKS);
+    folder.check("check looks.c --model pso --buffer-bound 0 --context-bound 0 --iterative", 42, &["refuted within buffer bound ", " and context bound 1"]);
+}
+
+#[test]
+fn models_are_shown_side_by_side() {
+    let folder = Folder::new("two.c", TWO_STORES);
+    let parts = ["model", "SC ", "verified", "yes", "TSO", "refuted", "no (1 not)", "PSO", "refuted", "RA", "refuted", "?", "two.c is correct under SC, but wrong under TSO, PSO and RA."];
+    folder.check("compare two.c", 42, &parts);
+    folder.write("looks.c", TWO_LOOKS);
+    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO and RA."]);
+    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO and RA."]);
+    folder.check("compare two.c -- -DNDEBUG", 0, &["two.c is correct under SC, TSO, PSO and RA, although TSO and PSO allow executions that SC does not."]);
+    folder.check("check two.c --model ra --robustness", 2, &["executions under RA are not compared with SC"]);
+    folder.check("compare two.c --max-executions 2", 3, &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 2 executions"]);
+    let answer = folder.check("compare two.c --format json", 42, &[]);
+    let object: Value = serde_json::from_str(&answer.out).expect("it prints JSON");
+    let rows = object["models"].as_array().expect("models are a list");
+    let row = |n: usize| (rows[n]["model"].as_str(), rows[n]["verdict"].as_str(), rows[n]["robust"].as_bool(), rows[n]["executions"].as_u64());
+    assert_eq!(row(0), (Some("sc"), Some("verified"), Some(true), Some(3)));
+    assert_eq!(row(1), (Some("tso"), Some("refuted"), Some(false), Some(4)));
+    assert_eq!(rows[1]["fault"]["kind"], "assertion");
+}
+
+#[test]
+fn a_program_that_cannot_be_compared_says_why() {
+    let output = raddle(&["compare", "no/such/file.c"]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}

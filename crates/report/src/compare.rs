@@ -1,0 +1,95 @@
+//! A program under several models, as a table with a sentence, and as JSON.
+
+use crate::json::check_json;
+use crate::words::{cut_words, place_words};
+use crate::Asked;
+use raddle_check::{Compared, Verdict};
+use raddle_program::Program;
+use serde_json::{Value, json};
+
+/// The table, and what is to be said about it.
+pub fn compare_text(program: &Program, file: &str, rows: &[Compared]) -> String {
+    let head = ["model", "verdict", "executions", "blocked", "robust", "seconds"].map(String::from);
+    let cells: Vec<[String; 6]> = std::iter::once(head).chain(rows.iter().map(cells)).collect();
+    let widths: Vec<usize> = (0..6).map(|n| cells.iter().map(|row| row[n].chars().count()).max().unwrap_or(0)).collect();
+    let line = |row: &[String; 6]| {
+        let padded: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
+        padded.join("  ").trim_end().to_string()
+    };
+    let table: Vec<String> = cells.iter().map(line).collect();
+    format!("{}\n\n{}", table.join("\n"), sentences(program, file, rows).join("\n"))
+}
+
+fn cells(row: &Compared) -> [String; 6] {
+    let count = row.outcome.count;
+    let robust = match row.robust {
+        Some(true) => "yes".into(),
+        Some(false) => format!("no ({} not)", count.not_robust),
+        None => "?".into(),
+    };
+    [name(row), verdict(row).into(), count.executions.to_string(), count.blocked.to_string(), robust, format!("{:.2}", row.seconds)]
+}
+
+fn name(row: &Compared) -> String {
+    row.plan.name.to_string().to_uppercase()
+}
+
+fn verdict(row: &Compared) -> &'static str {
+    match row.outcome.verdict {
+        Verdict::Verified => "verified",
+        Verdict::Refuted => "refuted",
+        Verdict::Unknown => "unknown",
+        Verdict::Stopped(_) => "not checked",
+    }
+}
+
+/// What the models make of it: the strongest of them comes first, and is what the others are measured by.
+fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
+    let mut said = vec![summary(file, rows)];
+    for row in rows {
+        if let Some(found) = row.outcome.found.first() {
+            said.push(format!("{}: {}: {} ({}, {})", name(row), found.kind, found.message, found.thread, place_words(program, &found.moment)));
+        }
+        if row.outcome.verdict == Verdict::Unknown {
+            let cuts: Vec<String> = row.outcome.limits.iter().map(cut_words).collect();
+            said.push(format!("{}: {}", name(row), cuts.join(", ")));
+        }
+    }
+    said
+}
+
+fn summary(file: &str, rows: &[Compared]) -> String {
+    let with = |verdict: Verdict| rows.iter().filter(|row| row.outcome.verdict == verdict).map(name).collect::<Vec<_>>();
+    let (right, wrong) = (with(Verdict::Verified), with(Verdict::Refuted));
+    let not_robust: Vec<String> = rows.iter().filter(|row| row.robust == Some(false)).map(name).collect();
+    match (&right[..], &wrong[..]) {
+        ([], []) => format!("Nothing is known about {file} under any model."),
+        ([], _) => format!("{file} is wrong under {}.", list(&wrong)),
+        (_, []) if not_robust.is_empty() => format!("{file} is correct under {}.", list(&right)),
+        (_, []) => {
+            let allow = if not_robust.len() == 1 { "allows" } else { "allow" };
+            format!("{file} is correct under {}, although {} {allow} executions that SC does not.", list(&right), list(&not_robust))
+        }
+        _ => format!("{file} is correct under {}, but wrong under {}.", list(&right), list(&wrong)),
+    }
+}
+
+/// `SC, TSO and PSO`
+fn list(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The object that `raddle compare --format json` prints.
+pub fn compare_json(program: &Program, file: &str, rows: &[Compared]) -> Value {
+    let object = |row: &Compared| {
+        let asked = Asked { file: file.to_string(), plan: row.plan, robustness: false };
+        let mut object = check_json(program, &asked, &row.outcome, row.seconds);
+        object["robust"] = row.robust.into();
+        object["not_robust"] = row.outcome.count.not_robust.into();
+        object
+    };
+    json!({ "file": file, "models": rows.iter().map(object).collect::<Vec<_>>(), "summary": summary(file, rows) })
+}
