@@ -6,7 +6,7 @@ use raddle_event::EventId;
 use raddle_explore::Commits;
 use raddle_machine::{Limits, OutOfOrder, Sites};
 use raddle_program::Program;
-use raddle_sample::{Shape, describe, minimise};
+use raddle_sample::{Random, Shape, describe, minimise};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -191,4 +191,52 @@ fn rsmc_explores_each_graph_with_conditions_once() {
 #[test]
 fn rsmc_explores_each_graph_with_reservations_once() {
     compare(&Shape::power_reservations(), 0..seeds(30));
+}
+
+/// What can be seen of an execution: the run, how each thread is fetched, and what comes next with which parameters.
+fn look(committing: &mut Committing) -> String {
+    let next = committing.select();
+    let mut parameters = Default::default();
+    if let Some(event) = next {
+        committing.parameters(event, &mut parameters);
+    }
+    let machine = &committing.machine;
+    let threads: Vec<_> = machine.threads().map(|thread| (thread, machine.halt(thread), machine.events(thread), machine.results(thread))).collect();
+    format!("{:?}\n{threads:?}\n{next:?} {parameters:?} {:?}", committing.run(), committing.faults)
+}
+
+/// Random programs go forward and back at random; where one has gone back to, everything is as in a fresh run to the same point.
+#[test]
+fn going_back_is_the_same_as_never_having_gone_there() {
+    let mut n_compared = 0;
+    for seed in 0..150 {
+        let program = describe(seed, &Shape::power_locks()).lower();
+        let mut random = Random::new(seed);
+        let mut committing = Committing::new(&program, Limits::default(), Sites::default(), true);
+        for _ in 0..60 {
+            let next = committing.select().filter(|_| random.below(4) > 0 && committing.stop.is_none());
+            let mut parameters = Default::default();
+            if let Some(event) = next {
+                committing.parameters(event, &mut parameters);
+            }
+            match next.filter(|_| !parameters.is_empty()) {
+                Some(event) => committing.commit(event, parameters[random.below(parameters.len() as u32) as usize]),
+                None => {
+                    if committing.machine.is_contradicted() {
+                        break;
+                    }
+                    committing.rewind(random.below(committing.len() as u32 + 1) as usize);
+                    let machine = &committing.machine;
+                    let (limits, sites, tables) = (machine.limits().clone(), machine.sites().clone(), machine.tables());
+                    let mut fresh = Committing::with_tables(&program, limits, sites, tables);
+                    for (event, parameter) in committing.run() {
+                        fresh.commit(event, parameter);
+                    }
+                    assert_eq!(look(&mut committing), look(&mut fresh), "seed {seed}");
+                    n_compared += 1;
+                }
+            }
+        }
+    }
+    assert!(n_compared > 1000, "only {n_compared} points were compared");
 }
