@@ -9,7 +9,7 @@
 use crate::joined::{FaultAt, Stop};
 use raddle_event::{EventId, Fault, FaultKind, Guard, LocationId, Parameter, Reply, ThreadId, Value};
 use raddle_explore::{Commits, Parameters, Race, Role};
-use raddle_machine::{Blocked, Fetched, Halt, Limits, Moment, OutOfOrder, Sites, Tables, What};
+use raddle_machine::{Blocked, Fetched, Halt, Limits, MOST_EVENTS, Moment, OutOfOrder, Sites, Tables, What};
 use raddle_memory::power::{Behind, Number, Objects, Power};
 use raddle_program::Program;
 
@@ -39,9 +39,6 @@ pub struct Committing<'p> {
 }
 
 impl<'p> Committing<'p> {
-    /// The most events that a graph may have: its relations take as many bits as the square of that, several times.
-    const MOST_EVENTS: u32 = 8192;
-
     /// A program at its start.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Committing<'p> {
         Committing::of(OutOfOrder::new(program, limits, sites), keep_going)
@@ -54,7 +51,7 @@ impl<'p> Committing<'p> {
 
     fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p> {
         let limits = machine.limits();
-        let (most_events, tracked) = (limits.events.min(Self::MOST_EVENTS) as usize, limits.uninitialised);
+        let (most_events, tracked) = (limits.events.min(MOST_EVENTS) as usize, limits.uninitialised);
         let mut committing = Committing {
             machine,
             power: Power::default(),

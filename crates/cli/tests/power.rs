@@ -115,14 +115,14 @@ fn locks_order_what_they_protect() {
 
 #[test]
 fn an_object_may_not_end_before_an_access() {
-    let heads = "int *_Atomic p;";
-    let unordered = program(heads, "int *q = atomic_load_explicit(&p, memory_order_relaxed); if (q) *q = 1;", "int *q = malloc(4); p = q; free(q);", "");
+    let heads = "int *_Atomic box;";
+    let unordered = program(heads, "int *q = atomic_load_explicit(&box, memory_order_relaxed); if (q) *q = 1;", "int *q = malloc(4); box = q; free(q);", "");
     check(&unordered, "", 42, &["use-after-free"]);
-    let heads = "int *_Atomic p; atomic_int done;";
+    let heads = "int *_Atomic box; atomic_int done;";
     let ordered = program(
         heads,
-        "int *q = atomic_load_explicit(&p, memory_order_acquire); if (q) *q = 1; atomic_store_explicit(&done, 1, memory_order_release);",
-        "int *q = malloc(4); *q = 0; atomic_store_explicit(&p, q, memory_order_release); while (!atomic_load_explicit(&done, memory_order_acquire)); free(q);",
+        "int *q = atomic_load_explicit(&box, memory_order_acquire); if (q) *q = 1; atomic_store_explicit(&done, 1, memory_order_release);",
+        "int *q = malloc(4); *q = 0; atomic_store_explicit(&box, q, memory_order_release); while (!atomic_load_explicit(&done, memory_order_acquire)); free(q);",
         "",
     );
     check(&ordered, "", 0, &["verified"]);

@@ -27,7 +27,7 @@ pub use limits::Limits;
 pub use machine::{Machine, Mark, Moment, Tables};
 pub use out_of_order::OutOfOrder;
 pub use output::{Piece, Stream};
-pub use runner::{Awaited, Halt};
+pub use runner::{Awaited, Halt, MOST_EVENTS};
 pub use sharing::{Site, Sites};
 pub use snapshot::Snapshot;
 pub use store::Published;

@@ -9,7 +9,7 @@ mod bulk;
 mod fetch;
 mod private;
 
-pub use fetch::{Halt, Reply as Awaited};
+pub use fetch::{Halt, MOST_EVENTS, Reply as Awaited};
 
 use crate::apply::Registers;
 use crate::history::{Blocked, Next};

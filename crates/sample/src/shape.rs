@@ -83,6 +83,11 @@ impl Shape {
         Shape { actions: 8, locks: true, cas: false, ..Shape::power() }
     }
 
+    /// Little but locks, and waiting for a condition.
+    pub fn power_conditions() -> Shape {
+        Shape { threads: 2..=2, actions: 9, locations: 1..=1, rmws: false, fences: false, dependencies: false, conditions: true, ..Shape::power_locks() }
+    }
+
     /// The same with loads that reserve and conditional stores.
     pub fn power_reservations() -> Shape {
         Shape { actions: 8, reservations: true, spawns: false, choices: false, ..Shape::power() }

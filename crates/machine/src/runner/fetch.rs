@@ -16,6 +16,9 @@ use raddle_program::{Function, FunctionId, Instr, LoopId, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
+/// The most events that an execution may have that is fetched out of order: relations over them take as many bits as the square of that, several times.
+pub const MOST_EVENTS: u32 = 8192;
+
 /// Why the fetching of a thread stops.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Halt {
@@ -121,6 +124,7 @@ impl<'p> Runner<'_, 'p> {
             }
             Instr::Latch { at, .. } => {
                 self.turns = self.turns.checked_sub(1).ok_or(Halt::Endless)?;
+                self.check_events()?;
                 self.end_round(at, function)?;
                 return self.serve(instr, id, function);
             }
@@ -129,6 +133,12 @@ impl<'p> Runner<'_, 'p> {
         }
         self.thread.top().at += 1;
         Ok(())
+    }
+
+    /// A loop or recursion that awaits nothing could be fetched for ever.
+    fn check_events(&mut self) -> Fetch<()> {
+        let most = self.world.limits.events.min(MOST_EVENTS) as usize;
+        if self.symbolic().events.len() > most { Err(Halt::Endless) } else { Ok(()) }
     }
 
     // Registers
@@ -253,6 +263,7 @@ impl<'p> Runner<'_, 'p> {
     // Calls
 
     fn fetch_call(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
+        self.check_events()?;
         let (callee, arguments) = match *instr {
             Instr::Call { function, arguments, .. } => (function, arguments),
             Instr::CallPointer { results, target, arguments } => {
