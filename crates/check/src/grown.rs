@@ -279,8 +279,15 @@ impl Ending for Grown<'_> {
         self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
     }
 
+    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins.
     fn spinning(&self) -> Option<ThreadId> {
-        self.machine.threads().find(|&thread| matches!(self.machine.next(thread), Next::Blocked(Blocked::Spin)))
+        let is_stuck = |thread: ThreadId| {
+            let n = self.memory.n_events(thread);
+            let round = (n - self.machine.round(thread).min(n)..n).map(|index| self.memory.position(EventId { thread, index }));
+            round.into_iter().all(|event| self.memory.can_be_last(event))
+        };
+        let spins = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin)) && is_stuck(*thread);
+        self.machine.threads().find(spins)
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {

@@ -104,6 +104,11 @@ impl Ra {
         }
     }
 
+    /// Whether what an event reads or writes, if it does, can be the last of its variable in coherence: reading again may give the same for ever.
+    pub fn can_be_last(&self, at: Position) -> bool {
+        self.access(at).is_none_or(|access| self.last_writes(access.variable).contains(&access.stands_for))
+    }
+
     /// The last writes of the blocks after which no other comes.
     fn last_writes(&self, variable: VariableId) -> Vec<Write> {
         let Variable { coherence, writes, firsts, .. } = &self.variables[variable.index()];
