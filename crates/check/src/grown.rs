@@ -166,6 +166,9 @@ impl<'p> Grown<'p> {
 impl Graph for Grown<'_> {
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId> {
         for n in 0..self.machine.n_threads() {
+            if matches!(self.machine.aheads()[n].kind, Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over) {
+                continue;
+            }
             let thread = ThreadId(n as u32);
             self.offers(thread, offers);
             if offers.iter().any(|offer| offer.taken.is_none()) {
@@ -179,6 +182,9 @@ impl Graph for Grown<'_> {
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>) {
         let mut offers = Vec::new();
         for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
+            if self.machine.ahead(thread).kind != Kind::Acts {
+                continue;
+            }
             self.offers(thread, &mut offers);
             found.extend(offers.drain(..).map(|offer| (thread, offer)));
         }
@@ -259,6 +265,9 @@ impl Ending for Grown<'_> {
     }
 
     fn blocked(&self) -> Option<Blocked> {
+        if self.machine.aheads().iter().all(|ahead| ahead.kind != Kind::Blocked) {
+            return None;
+        }
         let blocked = |thread| match self.machine.next(thread) {
             Next::Blocked(why) => Some(*why),
             _ => None,
@@ -267,7 +276,7 @@ impl Ending for Grown<'_> {
     }
 
     fn deadlocked(&self) -> Vec<ThreadId> {
-        if self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
+        if self.machine.is_over() || self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
             return Vec::new();
         }
         self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
