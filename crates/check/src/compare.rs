@@ -1,7 +1,7 @@
 //! The same program under several models.
 
 use crate::outcome::{Count, Outcome, Verdict};
-use crate::plan::{Algorithm, Bounds, MemoryModel, Plan, Semantics};
+use crate::plan::{Bounds, MemoryModel, Plan};
 use crate::search::{Options, check};
 use raddle_program::Program;
 use std::time::Instant;
@@ -20,14 +20,13 @@ pub struct Compared {
 /// whether they are possible under SC.
 pub fn compare(program: &Program, model: MemoryModel, options: &Options, progress: &mut dyn FnMut(&Count)) -> Compared {
     let started = Instant::now();
-    let algorithm: Algorithm = Plan::default_algorithm(model, Bounds::default());
+    let algorithm = Plan::default_algorithm(model, Bounds::default());
     let plan = Plan::new(model, algorithm, None).expect("a model and its default algorithm go together");
     let options = Options { keep_going: true, count_not_robust: true, ..options.clone() };
     let outcome = check(program, plan, &options, progress);
     let is_complete = matches!(outcome.verdict, Verdict::Verified | Verdict::Refuted) && outcome.limits.is_empty();
-    let robust = match (plan.semantics, outcome.count.not_robust) {
-        (Semantics::Schedules(_), 0) => is_complete.then_some(true),
-        (_, 0) => None,
+    let robust = match outcome.count.not_robust {
+        0 => (is_complete && plan.tells_robustness()).then_some(true),
         _ => Some(false),
     };
     Compared { plan, outcome, robust, seconds: started.elapsed().as_secs_f64() }

@@ -191,14 +191,15 @@ impl<'p> Joined<'p> {
     /// The thread whose word is at a location and what its joiner is told, where it has ended and all its stores have reached memory: its
     /// result where the whole word is read.
     fn finished(&self, word: LocationId) -> Option<(ThreadId, Reply)> {
-        let thread = self.memory.thread_of(word);
+        let (thread, whole) = self.memory.thread_of(word);
         let Ahead { kind, .. } = self.machine.aheads().get(thread.index()).copied().unwrap_or(Ahead::ABSENT);
         if kind != Kind::Ended || !self.memory.is_empty(thread) {
             return None;
         }
-        let Next::Ended(values) = self.machine.next(thread) else { unreachable!("the thread has ended") };
-        let whole = self.machine.locations().range(word).size == 8;
-        let result = values.first().copied().filter(|_| whole).unwrap_or(0);
+        let result = match self.machine.next(thread) {
+            Next::Ended(values) if whole => values.first().copied().unwrap_or(0),
+            _ => 0,
+        };
         Some((thread, Reply::Value(Value::Word(result))))
     }
 
@@ -270,17 +271,17 @@ impl<'p> Joined<'p> {
 
     /// The steps that a thread can take now.
     #[inline(always)]
-    fn enabled_of(&self, thread: ThreadId, kind: Kind, found: &mut impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn enabled_of(&self, thread: ThreadId, kind: Kind, found: &mut impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
         let one = |choice| Step { actor: self.memory.actor(Who::Thread(thread)), choice };
         match kind {
-            Kind::Reads => found(one(0)),
-            Kind::Writes if self.memory.is_direct() => found(one(0)),
+            Kind::Reads => found(one(0), false),
+            Kind::Writes if self.memory.is_direct() => found(one(0), false),
             Kind::Writes | Kind::Acts => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
                 if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
                     let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
                     for choice in 0..outcomes {
-                        found(one(choice))?;
+                        found(one(choice), choice + 1 < outcomes)?;
                     }
                 }
                 ControlFlow::Continue(())
@@ -296,8 +297,8 @@ impl<'p> Joined<'p> {
 }
 
 impl System for Joined<'_> {
-    fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }))?;
+    fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }, false))?;
         let first = first.map_or(usize::MAX, |actor| self.memory.who(actor).thread().index());
         let aheads = self.machine.aheads();
         if let Some(ahead) = aheads.get(first) {

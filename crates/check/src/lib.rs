@@ -1,6 +1,8 @@
 //! Checks a program: joins machine, memory and explorer by a [`Plan`], and says what was found.
 
 mod alarm;
+mod committed;
+mod committing;
 mod compare;
 mod ending;
 mod frames;
@@ -12,6 +14,7 @@ mod names;
 mod observed;
 mod outcome;
 mod plain_graph;
+mod plain_power;
 mod plan;
 mod races;
 mod robust;
@@ -19,9 +22,12 @@ mod run;
 mod scheduled;
 mod search;
 mod story;
+mod story_power;
 mod watch;
 mod words;
 
+pub use committed::{EachCommits, explore_commits};
+pub use committing::Committing;
 pub use compare::{Compared, compare};
 pub use ending::Ending;
 pub use frames::{stack_places, user_place};
@@ -31,9 +37,10 @@ pub use grown::Grown;
 pub use joined::{FaultAt, Joined, Lessons, Stop};
 pub use outcome::{Count, Found, Limit, Outcome, Path, Verdict, Witness};
 pub use plain_graph::PlainGraph;
+pub use plain_power::{PlainPower, PowerGraph};
 pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics};
 pub use run::{RunEnd, Scheduler, run};
-pub use raddle_explore::{End, GraphSink, Sink};
+pub use raddle_explore::{CommitSink, End, GraphSink, Sink};
 pub use search::{Each, EachGraph, EachSchedule, Explored, Options, check, explore_all, explore_graphs, explore_schedules};
 pub use story::{Row, Story, Untold, Waiting, tell};
 pub use watch::Source;

@@ -1,10 +1,35 @@
 //! Names for what lies in memory, the way the programmer knows it: variables by their names and members, heap objects by the call that made them.
 
 use crate::frames::user_place;
-use raddle_event::{Address, Range, Region, Value};
-use raddle_machine::{Machine, Moment, Site};
+use raddle_event::{Address, AddressMap, Range, Region, Value};
+use raddle_machine::{Machine, Moment, OutOfOrder, Site};
 use raddle_program::{FunctionId, Instr, Program, Scalar, TypeId, layout_path};
 use rustc_hash::FxHashMap;
+
+/// A machine that knows what lies where.
+pub(crate) trait Mapped {
+    fn program(&self) -> &Program;
+    fn addresses(&self) -> &AddressMap;
+    /// What made the object that an address names.
+    fn maker(&self, address: Address) -> Option<Site>;
+}
+
+macro_rules! mapped {
+    ($($machine:ident)*) => {$(
+        impl Mapped for $machine<'_> {
+            fn program(&self) -> &Program {
+                $machine::program(self)
+            }
+            fn addresses(&self) -> &AddressMap {
+                $machine::addresses(self)
+            }
+            fn maker(&self, address: Address) -> Option<Site> {
+                $machine::maker(self, address)
+            }
+        }
+    )*};
+}
+mapped!(Machine OutOfOrder);
 
 /// Gives names. Objects of one site are told apart by the order in which they are first named.
 #[derive(Default)]
@@ -21,7 +46,7 @@ struct Object {
 
 impl Names {
     /// The bytes of a range, and how their value is shown.
-    pub fn range(&mut self, machine: &Machine, range: Range) -> (String, Option<Scalar>) {
+    pub fn range(&mut self, machine: &dyn Mapped, range: Range) -> (String, Option<Scalar>) {
         let program = machine.program();
         let Some(object) = self.object(machine, range.start) else { return (format!("{}", range.start), None) };
         let name = program.member_name(&object.name, object.layout, object.offset, range.size as u64);
@@ -32,19 +57,19 @@ impl Names {
     }
 
     /// The whole object that begins at an address.
-    pub fn whole(&mut self, machine: &Machine, start: Address) -> String {
+    pub fn whole(&mut self, machine: &dyn Mapped, start: Address) -> String {
         self.object(machine, start).map_or_else(|| start.to_string(), |object| object.name)
     }
 
     /// The object of the library that a call works on: its inner parts are nobody's business.
-    pub fn opaque(&mut self, machine: &Machine, range: Range) -> String {
+    pub fn opaque(&mut self, machine: &dyn Mapped, range: Range) -> String {
         let name = self.range(machine, range).0;
         let inner = [".__", "._M_"].iter().filter_map(|inner| name.find(inner)).min();
         name[..inner.unwrap_or(name.len())].to_string()
     }
 
     /// A value of a kind.
-    pub fn value(&mut self, machine: &Machine, kind: Option<Scalar>, value: &Value, size: u32) -> String {
+    pub fn value(&mut self, machine: &dyn Mapped, kind: Option<Scalar>, value: &Value, size: u32) -> String {
         let word = value.word();
         let unused = 64 - 8 * size.clamp(1, 8);
         let signed = ((word << unused) as i64) >> unused;
@@ -61,7 +86,7 @@ impl Names {
         }
     }
 
-    fn pointer(&mut self, machine: &Machine, address: Address) -> Option<String> {
+    fn pointer(&mut self, machine: &dyn Mapped, address: Address) -> Option<String> {
         if address.0 == 0 {
             return Some("NULL".into());
         }
@@ -70,7 +95,7 @@ impl Names {
         Some(format!("&{}", machine.program().member_name(&object.name, layout, object.offset, 1)))
     }
 
-    fn object(&mut self, machine: &Machine, address: Address) -> Option<Object> {
+    fn object(&mut self, machine: &dyn Mapped, address: Address) -> Option<Object> {
         let program = machine.program();
         let (region, number, offset) = machine.addresses().find(address)?;
         let number = number as usize;
@@ -85,7 +110,7 @@ impl Names {
     }
 
     /// The name of an object by what made it.
-    pub fn made(&mut self, machine: &Machine, site: Site, start: Address) -> (String, Option<TypeId>) {
+    pub fn made(&mut self, machine: &dyn Mapped, site: Site, start: Address) -> (String, Option<TypeId>) {
         let (name, layout) = site_name(machine.program(), site);
         let same = self.of_site.entry(site).or_default();
         let nth = same.iter().position(|&other| other == start).unwrap_or_else(|| {

@@ -1,7 +1,7 @@
 //! What a check concluded. None of this is an error of the tool.
 
 use crate::joined::{FaultAt, Stop};
-use raddle_event::{FaultKind, ThreadId, Way};
+use raddle_event::{EventId, FaultKind, Parameter, ThreadId, Way};
 use raddle_machine::{Moment, Sites, Tables};
 use raddle_memory::Who;
 
@@ -59,6 +59,8 @@ pub enum Path {
     Schedule(Vec<(Who, u32)>),
     /// Whose event was added to the graph each time, and in which way.
     Graph(Vec<(ThreadId, Way)>),
+    /// Which events were committed, in this order, and how.
+    Commits(Vec<(EventId, Parameter)>),
 }
 
 /// A fault with the execution that shows it.

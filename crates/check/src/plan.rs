@@ -12,6 +12,7 @@ pub enum MemoryModel {
     Pso,
     /// Release-Acquire.
     Ra,
+    Power,
 }
 
 /// An algorithm, as the user names it.
@@ -24,30 +25,34 @@ pub enum Algorithm {
     Optimal,
     /// One execution for each graph of program order and reads-from.
     WeakTrace,
+    /// One execution for each graph of events that are committed out of order.
+    Rsmc,
 }
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 4] =
-        [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso"), (MemoryModel::Ra, "ra")];
+    pub const ALL: [(MemoryModel, &'static str); 5] =
+        [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso"), (MemoryModel::Ra, "ra"), (MemoryModel::Power, "power")];
 
     /// The algorithm that explores it where none is asked for.
     pub fn default_algorithm(self) -> Algorithm {
         match self {
             MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
             MemoryModel::Ra => Algorithm::WeakTrace,
+            MemoryModel::Power => Algorithm::Rsmc,
         }
     }
 }
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 5] = [
+    pub const ALL: [(Algorithm, &'static str); 6] = [
         (Algorithm::Naive, "naive"),
         (Algorithm::Classic, "classic"),
         (Algorithm::Source, "source"),
         (Algorithm::Optimal, "optimal"),
         (Algorithm::WeakTrace, "weak-trace"),
+        (Algorithm::Rsmc, "rsmc"),
     ];
 }
 
@@ -97,6 +102,8 @@ pub enum Semantics {
     Schedules(Model),
     /// The graphs of release-acquire.
     ReleaseAcquire,
+    /// The graphs of POWER, whose events are committed out of order.
+    Commits,
 }
 
 /// A pairing that does not exist.
@@ -118,11 +125,12 @@ impl Plan {
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         let model = || name.to_string().to_uppercase();
-        if matches!(name, MemoryModel::Sc | MemoryModel::Ra) && bounds.buffer.is_some() {
+        if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power) && bounds.buffer.is_some() {
             return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
         }
-        if name == MemoryModel::Ra && bounds.context.is_some() {
-            return Err(BadPlan("RA has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound".into()));
+        if matches!(name, MemoryModel::Ra | MemoryModel::Power) && bounds.context.is_some() {
+            let why = format!("{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound", model());
+            return Err(BadPlan(why));
         }
         if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
             let why = format!("{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound");
@@ -131,11 +139,16 @@ impl Plan {
         let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::ReleaseAcquire,
-            (MemoryModel::Ra, _) => {
-                return Err(BadPlan(format!("`{algorithm}` explores schedules, and RA has none: choose --algorithm weak-trace, or leave it out")));
+            (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
+            (MemoryModel::Ra | MemoryModel::Power, _) => {
+                let (model, best) = (model(), name.default_algorithm());
+                return Err(BadPlan(format!("`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out")));
             }
             (_, Algorithm::WeakTrace) => {
                 return Err(BadPlan(format!("`weak-trace` explores the graphs of RA: choose --model ra, or --algorithm optimal for --model {name}")));
+            }
+            (_, Algorithm::Rsmc) => {
+                return Err(BadPlan(format!("`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model {name}")));
             }
             (MemoryModel::Sc, _) => schedules(Buffers::Sc),
             (MemoryModel::Tso, _) => schedules(Buffers::Tso),
@@ -162,16 +175,32 @@ impl Plan {
         (plan != self).then_some(plan)
     }
 
+    /// Whether its executions can be told apart from those of SC.
+    pub fn tells_robustness(&self) -> bool {
+        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits)
+    }
+
     /// The bounds that it keeps to.
     pub fn bounds(&self) -> Bounds {
         Bounds { buffer: self.buffer_bound(), context: self.context_bound }
+    }
+
+    /// The same, where data races are looked for.
+    pub fn with_races(self) -> Result<Plan, BadPlan> {
+        match self.semantics {
+            Semantics::Commits => {
+                let why = "data races are those of the language, and POWER is the model of a machine: choose another --model, or leave out --races";
+                Err(BadPlan(why.into()))
+            }
+            Semantics::Schedules(_) | Semantics::ReleaseAcquire => Ok(self),
+        }
     }
 
     /// How many stores may wait in a buffer, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {
             Semantics::Schedules(model) => model.bound,
-            Semantics::ReleaseAcquire => None,
+            Semantics::ReleaseAcquire | Semantics::Commits => None,
         }
     }
 }

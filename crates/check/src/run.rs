@@ -69,7 +69,7 @@ fn forward(joined: &mut Joined, scheduler: &mut Scheduler, interrupted: &AtomicB
             return RunEnd::Interrupted;
         }
         enabled.clear();
-        let _all = joined.enabled(None, |step| {
+        let _all = joined.enabled(None, |step, _| {
             enabled.push(step);
             ControlFlow::Continue(())
         });

@@ -1,6 +1,7 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::Alarm;
+use crate::committed::{CommitsByEnding, explore_commits};
 use crate::ending::Ending;
 use crate::grown::Grown;
 use crate::joined::{FaultAt, Joined, Lessons, Stop};
@@ -78,6 +79,10 @@ pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut 
         Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }).cut,
         Semantics::ReleaseAcquire => {
             explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed });
+            Vec::new()
+        }
+        Semantics::Commits => {
+            explore_commits(program, options, &mut CommitsByEnding { sink });
             Vec::new()
         }
     }
@@ -178,7 +183,7 @@ fn explore_once<T: EachSchedule>(joined: &mut Joined, plan: Plan, sink: &mut T) 
         (Algorithm::Classic, None) => classic(joined, sink),
         (Algorithm::Source, None) => source(joined, sink),
         (Algorithm::Optimal, None) => optimal(joined, sink),
-        (Algorithm::WeakTrace, None) => unreachable!("it explores no schedules"),
+        (Algorithm::WeakTrace | Algorithm::Rsmc, None) => unreachable!("it explores no schedules"),
     };
     false
 }

@@ -12,6 +12,7 @@ use crate::plain_graph::PlainGraph;
 use crate::plan::{Plan, Semantics};
 use crate::races::Races;
 use crate::robust::{Cycle, Graph};
+use crate::story_power::tell_commits;
 use crate::watch::{Act, Source, Watch};
 use crate::words::Words;
 use raddle_event::{Action, FaultKind, Guard, LocationId, Region, Reply, ThreadId};
@@ -73,6 +74,9 @@ pub enum Untold {
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let Witness { path, sites, tables } = &found.witness;
+    if let (Semantics::Commits, Path::Commits(run)) = (plan.semantics, path) {
+        return tell_commits(program, limits, found, run);
+    }
     let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables.clone());
     let is_deadlock = found.kind == FaultKind::Deadlock;
     let (mut teller, waiting, threads, remarks, judgement) = match (plan.semantics, path) {

@@ -33,7 +33,7 @@ fn state(joined: &Joined) -> State {
 fn enabled(joined: &Joined) -> Vec<Step> {
     let mut steps = Vec::new();
     if !joined.is_over() {
-        let _all = joined.enabled(None, |step| {
+        let _all = joined.enabled(None, |step, _| {
             steps.push(step);
             ControlFlow::Continue(())
         });

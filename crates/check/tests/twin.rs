@@ -1,6 +1,7 @@
 //! The explorers against the plain twin, on random programs: the same set of traces; for optimal one execution of each and nothing redundant.
 //! (Where compare-exchanges meet accesses of other sizes, some executions that do not differ are told apart; there only the sets must be equal.
-//! Where threads make choices, optimal may find that an outcome leads to nothing new.)
+//! Where threads make choices, optimal may find that an outcome leads to nothing new.) Also within bounds: with a buffer bound just the traces that the
+//! twin finds with it, with a context bound just those that have a schedule within it.
 
 use raddle_check::{Algorithm, Bounds, EachSchedule, Joined, MemoryModel, Options, Plan, Semantics, Sink, Stop, Trace, explore_schedules, judge};
 use raddle_event::Step;
@@ -141,6 +142,11 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
     0..std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
+/// The same where each program is tried within many bounds.
+fn fewer_seeds(usual: u64) -> std::ops::Range<u64> {
+    0..seeds(usual * 5).end / 5
+}
+
 const UNBOUNDED: [Setting; 3] = [
     Setting { model: MemoryModel::Sc, buffer_bound: None },
     Setting { model: MemoryModel::Tso, buffer_bound: None },
@@ -169,8 +175,8 @@ fn programs_of_all_kinds() {
 
 #[test]
 fn buffer_bounds() {
-    check(seeds(100), &Shape::schedules(), &bounded());
-    check(seeds(150), &Shape::stores(), &bounded());
+    check(fewer_seeds(100), &Shape::schedules(), &bounded());
+    check(fewer_seeds(150), &Shape::stores(), &bounded());
 }
 
 /// With a context bound: the traces that have a schedule within the bound, no more and no less.
@@ -207,6 +213,6 @@ fn check_contexts(seeds: std::ops::Range<u64>, shape: &Shape) {
 
 #[test]
 fn context_bounds() {
-    check_contexts(seeds(120), &Shape::schedules());
-    check_contexts(seeds(80), &Shape::reservations());
+    check_contexts(fewer_seeds(80), &Shape::schedules());
+    check_contexts(fewer_seeds(50), &Shape::reservations());
 }

@@ -84,10 +84,10 @@ pub enum Format {
 pub struct CheckOptions {
     #[command(flatten)]
     pub input: Input,
-    /// The memory model: sc, tso, pso or ra.
+    /// The memory model: sc, tso, pso, ra or power.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra. Where nothing is said, optimal or weak-trace; classic with a context bound.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// Cuts each loop after this many iterations.

@@ -68,7 +68,11 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
     let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
-    Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())
+    let plan = Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())?;
+    if options.robustness && !plan.tells_robustness() {
+        return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.to_string().to_uppercase()));
+    }
+    if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }
 
 /// Runs each witness again by other code than found it. A fault that does not show then is ours, not the program's.

@@ -70,6 +70,11 @@ fn ppc_under_sc() {
 }
 
 #[test]
+fn ppc_under_power() {
+    check("PPC", "power");
+}
+
+#[test]
 fn aarch64_under_sc() {
     check("AArch64", "sc");
 }
@@ -133,7 +138,8 @@ fn answers_as_herd_prints_them() {
 #[test]
 fn all_models_make_a_table() {
     let (out, _, code) = run(&[("SB.litmus", SB), ("count.litmus", COUNT)], &["--model", "all"]);
-    let expected = "test   sc            tso        pso        ra\nSB     Forbidden 3   Allowed 4  Allowed 4  -\ncount  Forbidden 36  -          -          -\n";
+    let expected = "test   sc            tso        pso        ra  power\nSB     Forbidden 3   Allowed 4  Allowed 4  -   -\n\
+        count  Forbidden 36  -          -          -   Forbidden 36\n";
     assert_eq!((out.as_str(), code), (expected, 0));
 }
 
@@ -195,7 +201,7 @@ fn a_text_that_is_wrong_outweighs_one_that_is_not_supported() {
 #[test]
 fn models_that_say_nothing_about_a_test_are_refused() {
     let (out, err, code) = run(&[("count.litmus", COUNT)], &["--model", "tso", "--format", "json"]);
-    let expected = "raddle: count.litmus: a test for PPC says nothing about tso: choose --model sc\n";
+    let expected = "raddle: count.litmus: a test for PPC says nothing about tso: choose --model sc or power\n";
     assert_eq!((out.as_str(), err.as_str(), code), ("", expected, 5));
 }
 

@@ -5,6 +5,7 @@
 
 mod action;
 mod address;
+mod commit;
 mod fault;
 mod graph;
 mod location;
@@ -16,6 +17,7 @@ mod value;
 
 pub use action::{Action, Free, Reply};
 pub use address::{Address, AddressMap, BLOCK_BITS, Block, BlockId, Region};
+pub use commit::Parameter;
 pub use fault::{Fault, FaultKind};
 pub use graph::{EventId, Offer, Way};
 pub use location::{LocationId, Locations, Range};

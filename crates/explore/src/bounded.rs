@@ -123,7 +123,7 @@ impl<S: System> Search<'_, S> {
     fn enter(&mut self, turn: Turn, asleep: Vec<Asleep>, ties: Ties) {
         let mut candidates: Vec<Candidate> = Vec::new();
         if !self.system.is_over() {
-            let _all = self.system.enabled(None, |step| {
+            let _all = self.system.enabled(None, |step, _| {
                 candidates.push((step, self.system.footprint(step.actor)));
                 ControlFlow::Continue(())
             });

@@ -84,11 +84,11 @@ impl<'s, S: System> WithinContext<'s, S> {
 }
 
 impl<S: System> System for WithinContext<'_, S> {
-    fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.system.enabled(first, |step| {
+    fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.system.enabled(first, |step, more| {
             let keeps_to_it = self.turn().spent_with(&self.system.footprint(step.actor)) <= self.bound;
             self.is_cut.set(self.is_cut.get() || !keeps_to_it);
-            if keeps_to_it { found(step) } else { ControlFlow::Continue(()) }
+            if keeps_to_it { found(step, more) } else { ControlFlow::Continue(()) }
         })
     }
 

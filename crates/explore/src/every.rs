@@ -14,7 +14,7 @@ pub fn every<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<
 fn extend<S: System>(system: &mut S, schedule: &mut Vec<Step>, sink: &mut impl Sink<S>) -> ControlFlow<()> {
     let mut enabled = Vec::new();
     if !system.is_over() {
-        let _all = system.enabled(None, |step| {
+        let _all = system.enabled(None, |step, _| {
             enabled.push(step);
             ControlFlow::Continue(())
         });

@@ -146,16 +146,14 @@ impl<'s, S: System> Execution<'s, S> {
         let (mut first, mut any) = (None, false);
         if !self.system.is_over() {
             let latest = self.events.last().map(|event| event.step.actor);
-            let _stopped = self.system.enabled(latest, |step| {
+            let _stopped = self.system.enabled(latest, |step, more| {
                 any = true;
                 match first {
-                    None if sleep.contains(step) => {}
+                    _ if sleep.contains(step) => {}
                     None => first = Some(step),
-                    Some(Step { actor, .. }) if actor != step.actor => return ControlFlow::Break(()),
-                    Some(_) if sleep.contains(step) => {}
                     Some(_) => also(step),
                 }
-                ControlFlow::Continue(())
+                if first.is_some() && !more { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
         }
         (first, any)

@@ -11,8 +11,9 @@
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 //! | [`weak_trace`] | graphs without coherence, one execution for each |
+//! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
 //!
-//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back.
+//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are committed out of order, [`Commits`].
 
 mod backtrack;
 mod bounded;
@@ -24,6 +25,7 @@ mod execution;
 mod graph;
 mod initials;
 mod optimal;
+mod rsmc;
 mod sleep;
 mod source;
 mod system;
@@ -38,6 +40,7 @@ pub use every::every;
 pub use execution::Execution;
 pub use graph::{Graph, GraphSink};
 pub use optimal::optimal;
+pub use rsmc::{CommitSink, Commits, Parameters, Race, Role, rsmc};
 pub use source::source;
 pub use system::{End, Sink, System};
 pub use weak_trace::weak_trace;

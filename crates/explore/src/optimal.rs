@@ -26,12 +26,13 @@ pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlo
     let mut search = Search { execution, points: vec![Point::default()], n_points: 0, forest: Forest::default(), sequence: Sequence::default() };
     search.enter(WakeupTree::default(), sink)?;
     while let Some(depth) = search.n_points.checked_sub(1) {
-        search.finish_current(depth);
         let point = &mut search.points[depth];
-        let free = point.free.take().map(|step| (step, WakeupTree::default()));
-        match free.or_else(|| search.forest.pop(&mut point.tree)) {
-            None => search.n_points = depth,
-            Some((step, tree)) => search.explore(depth, step, tree, sink)?,
+        if let Some(step) = point.free.take() {
+            search.explore(depth, step, WakeupTree::default(), sink)?;
+        } else if point.tree.is_empty() {
+            search.n_points = depth;
+        } else if let Some((step, tree)) = search.come_back(depth) {
+            search.explore(depth, step, tree, sink)?;
         }
     }
     ControlFlow::Continue(())
@@ -48,14 +49,11 @@ struct Search<'s, S> {
 }
 
 impl<S: System> Search<'_, S> {
-    /// What was explored from this point goes to sleep, and the execution comes back here.
-    fn finish_current(&mut self, depth: usize) {
+    /// The execution comes back to a point: what was explored from there goes to sleep. Gives what is to be explored next.
+    fn come_back(&mut self, depth: usize) -> Option<(Step, WakeupTree)> {
         let Point { sleep, tree, .. } = &mut self.points[depth];
-        self.execution.rewind(Position(depth as u32), |event| {
-            if !tree.is_empty() {
-                sleep.add(event.step, std::mem::take(&mut event.footprint));
-            }
-        });
+        self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
+        self.forest.pop(tree)
     }
 
     /// Takes a step from a point and enters what follows.

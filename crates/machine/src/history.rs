@@ -31,6 +31,8 @@ pub enum Next {
     Unsupported(String),
     /// It runs on and on without a visible action.
     Endless,
+    /// It needs a value that is not known yet; only where it is fetched out of order.
+    Unknown,
 }
 
 /// What kind of thing a thread does next.

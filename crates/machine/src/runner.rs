@@ -3,8 +3,13 @@
 //! An instruction that needs several answers (a copy between shared objects, a call of the library) is run again from
 //! its beginning with all the answers it has got so far; so it can be written straight on, and has no state of its own.
 
+mod access;
+mod act;
 mod bulk;
+mod fetch;
 mod private;
+
+pub use fetch::{Halt, Reply as Awaited};
 
 use crate::apply::Registers;
 use crate::history::{Blocked, Next};
@@ -13,7 +18,8 @@ use crate::limits::Limits;
 use crate::sharing::{Site, Sites};
 use crate::store::{Located, Published, Store};
 use crate::thread::{Counts, Thread};
-use private::Halt;
+use crate::symbolic::Symbolic;
+use private::Halt as Pause;
 use raddle_event::{
     Action, Address, AddressMap, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
 };
@@ -47,12 +53,19 @@ pub(crate) struct Runner<'r, 'p> {
     pub image: Option<Rc<Vec<Published>>>,
     /// The state before the first thread was spawned, while the instruction that did so is under way.
     before_spawn: Option<(Rc<Store>, Counts)>,
+    /// What there is besides, where the thread is fetched out of order.
+    symbolic: Option<&'r mut Symbolic>,
 }
 
 impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
         let turns = world.limits.private_turns;
-        Runner { world, thread, cursor: 0, turns, image: None, before_spawn: None }
+        Runner { world, thread, cursor: 0, turns, image: None, before_spawn: None, symbolic: None }
+    }
+
+    /// One that fetches out of order.
+    pub fn out_of_order(world: &'r mut World<'p>, thread: &'r mut Thread, symbolic: &'r mut Symbolic) -> Self {
+        Runner { symbolic: Some(symbolic), ..Runner::new(world, thread) }
     }
 
     /// Runs to the next visible action or the end.
@@ -75,9 +88,9 @@ impl<'r, 'p> Runner<'r, 'p> {
             let halt = self.run_private(function, &mut at);
             let instr = &function.code[at];
             match halt {
-                Halt::Effect => {}
-                Halt::Endless => return Err(self.stop_at(at, Next::Endless)),
-                Halt::Fault(kind) => {
+                Pause::Effect => {}
+                Pause::Endless => return Err(self.stop_at(at, Next::Endless)),
+                Pause::Fault(kind) => {
                     let fault = self.fault_of(kind, instr);
                     return Err(self.stop_at(at, Next::Fault(fault)));
                 }
@@ -112,7 +125,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         }
         let (store, counts, printed) = (self.thread.store.clone(), self.thread.counts.clone(), self.thread.output.len());
         let done = self.effect(instr, id, function);
-        if let Err(Next::Action(_)) = done {
+        if let Err(Next::Action(_) | Next::Unknown) = done {
             self.thread.store = store;
             self.thread.counts = counts;
             self.thread.output.truncate(printed);
@@ -309,6 +322,7 @@ impl<'r, 'p> Runner<'r, 'p> {
     pub fn load(&mut self, address: Address, size: u32, order: Order, used: bool) -> Run<u128> {
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
+                self.reveal_for_library(spot, size as usize)?;
                 if used && !self.thread.store.is_written(spot, size as usize) {
                     return Err(Next::Fault(Fault::new(FaultKind::UninitialisedRead, format!("{size} bytes are read that were never written"))));
                 }
@@ -333,6 +347,7 @@ impl<'r, 'p> Runner<'r, 'p> {
     pub fn store(&mut self, address: Address, size: u32, value: Value, order: Order) -> Run<()> {
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
+                self.uncover(spot, size as usize);
                 value.with_bytes(size, |bytes| Rc::make_mut(&mut self.thread.store).write(spot, bytes));
                 Ok(())
             }
@@ -374,6 +389,8 @@ impl<'r, 'p> Runner<'r, 'p> {
     pub fn rmw(&mut self, address: Address, size: u32, rmw: Rmw, order: Order) -> Run<u128> {
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
+                self.reveal_for_library(spot, size as usize)?;
+                self.uncover(spot, size as usize);
                 let mut bytes = [0; 16];
                 self.thread.store.read(spot, &mut bytes[..size as usize]);
                 let old = u128::from_le_bytes(bytes);

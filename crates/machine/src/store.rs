@@ -71,6 +71,26 @@ pub struct Spot {
     at: usize,
 }
 
+impl Spot {
+    /// The number of the room in which the first byte lies, and its place there.
+    pub fn key(self) -> (u8, usize) {
+        (self.region as u8, self.at)
+    }
+
+    /// The bytes that come `n` bytes later.
+    pub fn after(self, n: usize) -> Spot {
+        Spot { at: self.at + n, ..self }
+    }
+
+    /// The bytes that come so many bytes later, or earlier.
+    pub fn moved(self, n: isize) -> Spot {
+        Spot { at: (self.at as isize + n) as usize, ..self }
+    }
+
+    /// The number of the room of local variables.
+    pub const STACK: u8 = Room::Stack as u8;
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Room {
     Globals,

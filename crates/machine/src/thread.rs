@@ -8,6 +8,7 @@ use crate::apply::Registers;
 use crate::library::Notes;
 use crate::output::Piece;
 use crate::store::Store;
+use crate::symbolic::Tag;
 use raddle_event::{Address, Range, Reply, ThreadId};
 use raddle_program::{Function, FunctionId, LoopId, Program, Reg, Regs};
 use smallvec::SmallVec;
@@ -36,6 +37,8 @@ pub struct Frame {
 pub struct KeptFrame {
     pub frame: Frame,
     pub registers: Box<[u64]>,
+    /// What the registers depend on; empty where nobody asks.
+    pub tags: Box<[Tag]>,
     pub below: Option<Rc<KeptFrame>>,
 }
 
@@ -78,6 +81,9 @@ pub struct Thread {
     pub id: ThreadId,
     frames: Vec<Frame>,
     words: Vec<u64>,
+    /// For each of the words what it depends on; empty where nobody asks.
+    tags: Vec<Tag>,
+    is_tagged: bool,
     /// The frames below the first of `frames`.
     below: Option<Rc<KeptFrame>>,
     pub store: Rc<Store>,
@@ -117,6 +123,8 @@ impl Thread {
             id,
             frames: Vec::new(),
             words: Vec::new(),
+            tags: Vec::new(),
+            is_tagged: false,
             below: None,
             store: Rc::new(store),
             replies: SmallVec::new(),
@@ -131,6 +139,7 @@ impl Thread {
         self.words.extend_from_slice(&arguments[..function.parameters as usize]);
         self.words.resize(base + function.registers as usize, 0);
         self.words.extend_from_slice(&function.constants);
+        self.fit_tags();
         let depth = self.store.depth() as u32;
         self.frames.push(Frame { function: id, at: 0, results, depth, more, base, kept: None });
         self.counts.frames += 1;
@@ -140,6 +149,7 @@ impl Thread {
     pub fn pop(&mut self, program: &Program) -> Option<&mut Frame> {
         let frame = self.frames.pop().expect("a function that returns has a frame");
         self.words.truncate(frame.base);
+        self.fit_tags();
         self.counts.frames -= 1;
         if self.frames.is_empty() {
             let below = self.below.take()?;
@@ -150,10 +160,40 @@ impl Thread {
         Some(top)
     }
 
+    /// Says that what registers depend on is asked from now on.
+    pub fn tag_registers(&mut self) {
+        self.is_tagged = true;
+        self.fit_tags();
+    }
+
+    fn fit_tags(&mut self) {
+        if self.is_tagged {
+            self.tags.resize(self.words.len(), Tag::Plain);
+        }
+    }
+
+    /// What a register of the innermost frame depends on.
+    #[inline]
+    pub fn tag(&self, reg: Reg) -> Tag {
+        let base = self.frames.last().expect("the thread runs").base;
+        self.tags[base + reg.index()]
+    }
+
+    /// Says what a register of the innermost frame depends on.
+    #[inline]
+    pub fn set_tag(&mut self, reg: Reg, tag: Tag) {
+        let base = self.frames.last().expect("the thread runs").base;
+        self.tags[base + reg.index()] = tag;
+    }
+
     fn load(&mut self, program: &Program, kept: &Rc<KeptFrame>) {
         let base = self.words.len();
         self.words.extend_from_slice(&kept.registers);
         self.words.extend_from_slice(&program.functions[kept.frame.function.index()].constants);
+        if self.is_tagged {
+            self.tags.extend_from_slice(&kept.tags);
+            self.fit_tags();
+        }
         self.frames.push(Frame { base, kept: None, ..kept.frame.clone() });
         self.below = kept.below.clone();
     }
@@ -190,7 +230,8 @@ impl Thread {
             if frame.kept.is_none() {
                 let n = program.functions[frame.function.index()].registers as usize;
                 let registers = self.words[frame.base..frame.base + n].into();
-                frame.kept = Some(Rc::new(KeptFrame { frame: frame.clone(), registers, below }));
+                let tags = if self.is_tagged { self.tags[frame.base..frame.base + n].into() } else { Box::default() };
+                frame.kept = Some(Rc::new(KeptFrame { frame: frame.clone(), registers, tags, below }));
             }
             below = frame.kept.clone();
         }
@@ -201,6 +242,7 @@ impl Thread {
     pub fn restore(&mut self, program: &Program, kept: &Kept) {
         self.frames.clear();
         self.words.clear();
+        self.tags.clear();
         self.below = None;
         if let Some(top) = &kept.frames {
             self.load(program, top);
@@ -209,6 +251,17 @@ impl Thread {
         self.replies = kept.replies.clone();
         self.counts = kept.counts.clone();
         self.output.clear();
+    }
+
+    /// The function and instruction of every frame but the innermost, from there outwards.
+    pub fn callers(&self) -> Vec<(FunctionId, u32)> {
+        let mut stack: Vec<(FunctionId, u32)> = self.frames.iter().rev().skip(1).map(|frame| (frame.function, frame.at)).collect();
+        let mut below = self.below.as_ref();
+        while let Some(kept) = below {
+            stack.push((kept.frame.function, kept.frame.at));
+            below = kept.below.as_ref();
+        }
+        stack
     }
 
     /// Says that the innermost frame is about to run.
@@ -220,6 +273,25 @@ impl Thread {
 }
 
 impl Kept {
+    /// Whether another state is the same but for how often loops have gone round, by the registers that are `live` in the innermost frame.
+    pub fn is_back(&self, other: &Kept, live: &[Reg]) -> bool {
+        let (Some(a), Some(b)) = (&self.frames, &other.frames) else { return false };
+        let is_plain = |frame: &KeptFrame, reg: Reg| !matches!(frame.tags[reg.index()], Tag::Node(_));
+        let same = |&reg: &Reg| a.registers[reg.index()] == b.registers[reg.index()] && is_plain(a, reg) && is_plain(b, reg);
+        let below = match (&a.below, &b.below) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        };
+        below
+            && a.frame.function == b.frame.function
+            && a.frame.depth == b.frame.depth
+            && live.iter().all(same)
+            && (Rc::ptr_eq(&self.store, &other.store) || self.store == other.store)
+            && (self.counts.spawned, self.counts.frames) == (other.counts.spawned, other.counts.frames)
+            && self.counts.notes == other.counts.notes
+    }
+
     /// The function and instruction of every frame, innermost first.
     pub fn stack(&self) -> Vec<(FunctionId, u32)> {
         let mut stack = Vec::new();

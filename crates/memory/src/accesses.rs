@@ -4,7 +4,7 @@
 //! all updates in a row, to find what a waiting action could overtake, and all loads in another, to go back without copies.
 
 use crate::runs::Runs;
-use raddle_event::{LocationId, Position, ThreadId};
+use raddle_event::{LocationId, Position, Taken, ThreadId};
 
 /// A write that has reached memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +39,19 @@ impl Access {
     #[inline]
     pub fn loads(&self) -> &[Load] {
         &self.loads[self.stale as usize..]
+    }
+
+    /// What a write of a whole location that overlaps no other comes after: the last write and the loads of what it wrote.
+    #[inline]
+    pub fn conflicts(&self, thread: ThreadId, taken: &mut Taken) {
+        if let Some(last) = self.written.last() {
+            if last.by == thread { &mut taken.order } else { &mut taken.conflicts }.push(last.event);
+        }
+        for load in self.loads() {
+            if load.by != thread {
+                taken.conflicts.push(load.event);
+            }
+        }
     }
 
     /// Notes a load; gives the one that it takes the place of.

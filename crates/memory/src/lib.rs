@@ -17,7 +17,7 @@ mod steps;
 mod undo;
 
 pub use actors::Who;
-pub use axioms::{Added, Ra};
+pub use axioms::{Added, Ra, power};
 pub use dependence::{forward_again, is_independent};
 pub use memory::{Memory, Readiness};
 pub use model::{Barrier, Buffers, Model};

@@ -346,10 +346,11 @@ impl Memory {
         Some(Reply::Done)
     }
 
-    /// The thread whose word is at a location.
+    /// The thread whose word is at a location, and whether the location is the whole word.
     #[inline]
-    pub fn thread_of(&self, word: LocationId) -> ThreadId {
-        self.heap.spot(word).word_of.expect("a thread that is joined has a word")
+    pub fn thread_of(&self, word: LocationId) -> (ThreadId, bool) {
+        let spot = self.heap.spot(word);
+        (spot.word_of.expect("a thread that is joined has a word"), spot.size == 8)
     }
 
     /// A thread has joined another, which is silent too: what it does next comes after all that the other did.

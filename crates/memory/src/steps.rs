@@ -135,12 +135,35 @@ impl Memory {
     }
 
     fn write_directly(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Reply {
-        self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
-        if let Err(fault) = self.heap.check(at) {
-            return Reply::Fault(fault);
+        match self.write(at, value, taking) {
+            Ok(()) => Reply::Done,
+            Err(fault) => Reply::Fault(fault),
         }
+    }
+
+    /// A value reaches memory after the accesses that it conflicts with.
+    #[inline]
+    fn write(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<(), Fault> {
+        let Taking { thread, event, locations, .. } = *taking;
+        let Value::Word(new) = *value else { return self.write_part(at, value, taking) };
+        if !locations.overlapping(at).is_empty() {
+            return self.write_part(at, value, taking);
+        }
+        // The common case in one go: a word that overlaps no other location.
+        let access = self.accesses.of_mut(at);
+        access.conflicts(thread, taking.taken);
+        self.heap.check(at)?;
+        let old = self.heap.write_word(at, new, &mut self.journal);
+        let stale = access.write(Written { by: thread, event, old });
+        self.journal.push(Undo::Word { at, stale, old });
+        Ok(())
+    }
+
+    fn write_part(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<(), Fault> {
+        self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
+        self.heap.check(at)?;
         self.put(taking.thread, at, value, taking.event);
-        Reply::Done
+        Ok(())
     }
 
     fn rmw(&mut self, at: LocationId, rmw: &Rmw, taking: &mut Taking) -> Reply {
@@ -211,10 +234,8 @@ impl Memory {
         taken.order.extend(entry.after.iter().copied());
         let earlier = self.state(thread).updates.iter().filter(|update| update.epoch < entry.epoch);
         taken.order.extend(earlier.map(|update| update.event));
-        self.write_conflicts(thread, entry.at, locations, taken);
-        let wrong = self.heap.check(entry.at).err();
+        let wrong = self.write(entry.at, &entry.value, &mut Taking { thread, event, locations, taken }).err();
         if wrong.is_none() {
-            self.put(thread, entry.at, &entry.value, event);
             for (at, event, runs) in &entry.loads {
                 let part = (*at != entry.at).then(|| Box::new(runs.clone()));
                 self.note_load(*at, Load { by: thread, event: *event, part });

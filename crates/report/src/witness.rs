@@ -3,10 +3,12 @@
 //! Threads, addresses and shared sites are numbered as the search has met them; their numbers are kept, so that the same numbers mean the same in
 //! a replay. A step is written as `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches memory) or
 //! `u1@4096+4` (its oldest buffered store to those bytes does). An event of a graph is written as `1` (thread 1 acts), `1:2` (its choice is 2), `1<0.3` (it reads from
-//! what is event 3 of thread 0, counted from 0) or `1<-` (it reads the initial value).
+//! what is event 3 of thread 0, counted from 0) or `1<-` (it reads the initial value). A commit is written as
+//! `1.0<2.3` (event 0 of thread 1 reads from event 3 of thread 2), `1.0<` (it reads the initial value), `1.0>2.3` (it comes right after that one in coherence), `1.0>` (it comes first) or
+//! `1.0=2` (its choice is 2).
 
 use raddle_check::{Found, Path, Plan, Witness};
-use raddle_event::{Address, AddressMap, Block, EventId, FaultKind, Locations, Range, Region, ThreadId, ThreadNames, Way};
+use raddle_event::{Address, AddressMap, Block, EventId, FaultKind, Locations, Parameter, Range, Region, ThreadId, ThreadNames, Way};
 use raddle_machine::{Limits, Moment, Site, Sites, Tables};
 use raddle_memory::Who;
 use raddle_program::{FunctionId, GlobalId, Program};
@@ -56,6 +58,9 @@ pub struct WitnessFile {
     /// The events of the graph in the order in which they were added, where the model has graphs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     events: Option<String>,
+    /// The events in the order in which they were committed, where the model has that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commits: Option<String>,
 }
 
 /// The witness was made for another program than this one.
@@ -103,10 +108,12 @@ impl WitnessFile {
         let fault = Fault { kind: found.kind.word().into(), message: found.message.clone(), thread: found.thread.0, stack };
         let known = program.addresses.blocks().count();
         let parent = |n| tables.names.parent(ThreadId(n)).map(|(parent, nth)| (parent.0, nth));
-        let (steps, events) = match path {
-            Path::Schedule(steps) => (Some(joined(steps.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)))), None),
-            Path::Graph(events) => (None, Some(joined(events.iter().map(|&(thread, way)| event_text(thread, way))))),
-        };
+        let (mut steps, mut events, mut commits) = (None, None, None);
+        match path {
+            Path::Schedule(path) => steps = Some(joined(path.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)))),
+            Path::Graph(path) => events = Some(joined(path.iter().map(|&(thread, way)| event_text(thread, way)))),
+            Path::Commits(path) => commits = Some(joined(path.iter().map(|&(event, parameter)| commit_text(event, parameter)))),
+        }
         WitnessFile {
             header,
             fault,
@@ -115,6 +122,7 @@ impl WitnessFile {
             shared: sites.sorted().into_iter().map(site_text).collect(),
             steps,
             events,
+            commits,
         }
     }
 
@@ -132,9 +140,10 @@ impl WitnessFile {
     pub fn found(&self, program: &Program) -> Result<Found, Mismatch> {
         let read = || {
             let mut locations = Locations::default();
-            let path = match (&self.steps, &self.events) {
-                (Some(steps), None) => Path::Schedule(steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<_>>()?),
-                (None, Some(events)) => Path::Graph(events.split_whitespace().map(event).collect::<Option<_>>()?),
+            let path = match (&self.steps, &self.events, &self.commits) {
+                (Some(steps), None, None) => Path::Schedule(steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<_>>()?),
+                (None, Some(events), None) => Path::Graph(events.split_whitespace().map(event).collect::<Option<_>>()?),
+                (None, None, Some(commits)) => Path::Commits(commits.split_whitespace().map(commit).collect::<Option<_>>()?),
                 _ => return None,
             };
             let mut map = program.addresses.clone();
@@ -171,6 +180,34 @@ impl WitnessFile {
 
 fn joined(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(" ")
+}
+
+fn commit_text(event: EventId, parameter: Parameter) -> String {
+    let id = |event: EventId| format!("{}.{}", event.thread.0, event.index);
+    let other = |event: Option<EventId>| event.map_or(String::new(), id);
+    let how = match parameter {
+        Parameter::Source(source) => format!("<{}", other(source)),
+        Parameter::After(store) => format!(">{}", other(store)),
+        Parameter::Outcome(outcome) => format!("={outcome}"),
+        Parameter::Plain => String::new(),
+    };
+    id(event) + &how
+}
+
+fn commit(text: &str) -> Option<(EventId, Parameter)> {
+    let id = |text: &str| {
+        let (thread, index) = text.split_once('.')?;
+        Some(EventId { thread: ThreadId(thread.parse().ok()?), index: index.parse().ok()? })
+    };
+    let other = |text: &str| if text.is_empty() { Some(None) } else { id(text).map(Some) };
+    let Some(at) = text.find(['<', '>', '=']) else { return Some((id(text)?, Parameter::Plain)) };
+    let (event, rest) = (id(&text[..at])?, &text[at + 1..]);
+    let parameter = match &text[at..at + 1] {
+        "<" => Parameter::Source(other(rest)?),
+        ">" => Parameter::After(other(rest)?),
+        _ => Parameter::Outcome(rest.parse().ok()?),
+    };
+    Some((event, parameter))
 }
 
 fn event_text(thread: ThreadId, way: Way) -> String {

@@ -139,7 +139,7 @@ impl Draw<'_> {
             (Kind::Rmw, 2, shape.rmws),
             (Kind::CompareExchange, 2, shape.cas),
             (Kind::Reserved, 6, shape.reservations && can_nest && self.left >= 4),
-            (Kind::Fence, 1, shape.fences),
+            (Kind::Fence, if shape.barriers { 3 } else { 1 }, shape.fences),
             (Kind::Locked, 2, can_lock),
             (Kind::TryLocked, 1, can_lock),
             (Kind::Wait, 2, can_wait),
@@ -188,6 +188,10 @@ impl Draw<'_> {
                 let expected = if self.random.once_in(2) { 0 } else { self.constant(at.size) };
                 let (new, weak) = (self.expression(scope, at.size), self.random.once_in(4));
                 Statement::CompareExchange { to: self.variable(scope), at, expected, new, weak, failure }
+            }
+            Kind::Fence if self.shape.barriers => {
+                let barriers = [Fence::Sync, Fence::Lwsync, Fence::Lwsync, Fence::Eieio, Fence::Isync, Fence::SeqCst];
+                Statement::Fence(self.random.pick(&barriers))
             }
             Kind::Fence => Statement::Fence(self.random.pick(&[Fence::Acquire, Fence::Release, Fence::AcqRel, Fence::SeqCst, Fence::SeqCst])),
             Kind::Signal => if self.random.once_in(2) { Statement::Signal } else { Statement::Broadcast },

@@ -18,6 +18,8 @@ pub struct Shape {
     /// Loads that reserve, and conditional stores.
     pub reservations: bool,
     pub fences: bool,
+    /// The barriers of POWER among the fences.
+    pub barriers: bool,
     pub locks: bool,
     /// Waiting for a condition and signalling it; needs `locks`.
     pub conditions: bool,
@@ -44,6 +46,7 @@ impl Shape {
             cas: true,
             reservations: false,
             fences: true,
+            barriers: false,
             locks: true,
             conditions: true,
             branches: true,
@@ -70,6 +73,21 @@ impl Shape {
         Shape { actions: 7, locations: 2..=3, fences: true, branches: true, ..Shape::tiny() }
     }
 
+    /// Dependencies, barriers and read-modify-writes, few enough to go through all graphs in all orders of commits.
+    pub fn power() -> Shape {
+        Shape { threads: 2..=3, actions: 7, barriers: true, locks: false, conditions: false, ..Shape::graphs() }
+    }
+
+    /// The same with locks.
+    pub fn power_locks() -> Shape {
+        Shape { actions: 8, locks: true, cas: false, ..Shape::power() }
+    }
+
+    /// The same with loads that reserve and conditional stores.
+    pub fn power_reservations() -> Shape {
+        Shape { actions: 8, reservations: true, spawns: false, choices: false, ..Shape::power() }
+    }
+
     /// Two threads with a few loads, stores and read-modify-writes, all started at once.
     pub fn tiny() -> Shape {
         Shape {
@@ -81,6 +99,7 @@ impl Shape {
             cas: false,
             reservations: false,
             fences: false,
+            barriers: false,
             locks: false,
             conditions: false,
             branches: false,

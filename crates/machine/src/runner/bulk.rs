@@ -21,7 +21,10 @@ impl Runner<'_, '_> {
         let mut bytes = vec![0; size as usize];
         match self.locate(address, size) {
             _ if size == 0 => {}
-            Located::Private(spot) => self.thread.store.read(spot, &mut bytes),
+            Located::Private(spot) => {
+                self.reveal_for_library(spot, size as usize)?;
+                self.thread.store.read(spot, &mut bytes);
+            }
             Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
             Located::Shared => {
                 let at = self.location(address, size as u32);
@@ -62,7 +65,7 @@ impl Runner<'_, '_> {
         self.write_bytes(to, &vec![byte; length as usize])
     }
 
-    fn check_length(&self, length: u64) -> Run<()> {
+    pub(super) fn check_length(&self, length: u64) -> Run<()> {
         if length > AddressMap::MAX_OBJECT {
             return Err(Next::Fault(Fault::new(FaultKind::OutOfBounds, format!("{length} bytes are more than any object has"))));
         }

@@ -1,5 +1,6 @@
 //! Models that are sets of allowed graphs.
 
+pub mod power;
 mod ra;
 
 pub use ra::{Added, Ra};

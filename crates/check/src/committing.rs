@@ -1,0 +1,502 @@
+//! A machine that fetches out of order and the graph of POWER, joined into an execution model that RSMC can run.
+//!
+//! What is no event happens as soon as it can: a thread is spawned when all events of its parent are committed, a join passes when all events of both threads are; an
+//! object that a thread makes is there from when the thread is fetched.
+//!
+//! The end of an object conflicts with every access to it that commit-before does not put before it: there is an order of commits in which the
+//! access comes after the end. So that is a fault in whatever order they come, and no run need be explored for it.
+
+use crate::joined::{FaultAt, Stop};
+use raddle_event::{EventId, Fault, FaultKind, Guard, LocationId, Parameter, Reply, ThreadId, Value};
+use raddle_explore::{Commits, Parameters, Race, Role};
+use raddle_machine::{Blocked, Fetched, Halt, Limits, Moment, OutOfOrder, Sites, Tables, What};
+use raddle_memory::power::{Behind, Number, Objects, Power};
+use raddle_program::Program;
+
+/// How to go back to before an event was committed.
+struct Mark {
+    machine: usize,
+    objects: usize,
+    n_faults: usize,
+    n_orders: usize,
+}
+
+/// A program running under POWER.
+pub struct Committing<'p> {
+    pub machine: OutOfOrder<'p>,
+    pub power: Power,
+    pub objects: Objects,
+    /// For each event of the run how to go back.
+    marks: Vec<Mark>,
+    /// What was ordered before the events to come of a thread, before a spawn or join changed it.
+    orders: Vec<(ThreadId, Behind)>,
+    /// For each thread how many of the objects that it made are there.
+    n_arrived: Vec<usize>,
+    pub faults: Vec<FaultAt>,
+    pub stop: Option<Stop>,
+    keep_going: bool,
+    most_events: usize,
+}
+
+impl<'p> Committing<'p> {
+    /// The most events that a graph may have: its relations take as many bits as the square of that, several times.
+    const MOST_EVENTS: u32 = 8192;
+
+    /// A program at its start.
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Committing<'p> {
+        Committing::of(OutOfOrder::new(program, limits, sites), keep_going)
+    }
+
+    /// The same, with the numbers that another run of the same program has given.
+    pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Committing<'p> {
+        Committing::of(OutOfOrder::with_tables(program, limits, sites, tables), true)
+    }
+
+    fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p> {
+        let limits = machine.limits();
+        let (most_events, tracked) = (limits.events.min(Self::MOST_EVENTS) as usize, limits.uninitialised);
+        let mut committing = Committing {
+            machine,
+            power: Power::default(),
+            objects: Objects::new(tracked),
+            marks: Vec::new(),
+            orders: Vec::new(),
+            n_arrived: Vec::new(),
+            faults: Vec::new(),
+            stop: None,
+            keep_going,
+            most_events,
+        };
+        if let Some(image) = committing.machine.first_image() {
+            committing.objects.adopt(&image, committing.machine.addresses());
+        }
+        committing.settle();
+        committing
+    }
+
+    fn fetched(&self, event: EventId) -> &Fetched {
+        &self.machine.events(event.thread)[event.index as usize]
+    }
+
+    // What is no event
+
+    /// Lets everything happen that is no event.
+    fn settle(&mut self) {
+        loop {
+            self.learn();
+            let mut threads = (0..self.machine.n_threads()).map(|n| ThreadId(n as u32)).filter(|&thread| self.machine.has_started(thread));
+            let Some(thread) = threads.find(|&thread| self.can_pass(thread)) else { break };
+            self.pass(thread);
+        }
+        for thread in (0..self.machine.n_threads()).map(|n| ThreadId(n as u32)) {
+            if self.machine.has_started(thread) {
+                self.look_at(thread);
+            }
+        }
+        if self.machine.is_contradicted() {
+            self.stop = Some(Stop::Contradicted);
+        }
+    }
+
+    fn learn(&mut self) {
+        self.power.learn(self.machine.locations().len(), self.machine.n_threads());
+        self.objects.learn(self.machine.locations(), self.machine.addresses());
+        self.n_arrived.resize(self.machine.n_threads(), 0);
+        for (n, arrived) in self.n_arrived.iter_mut().enumerate() {
+            let thread = ThreadId(n as u32);
+            let arrivals = if self.machine.has_started(thread) { self.machine.arrivals(thread) } else { &[] };
+            *arrived = (*arrived).min(arrivals.len());
+            for arrival in &arrivals[*arrived..] {
+                self.objects.arrive(arrival, self.machine.addresses());
+            }
+            *arrived = arrivals.len();
+        }
+    }
+
+    /// Whether all events of a thread that are fetched are committed.
+    fn is_drained(&self, thread: ThreadId) -> bool {
+        self.power.n_first(thread) as usize == self.machine.events(thread).len()
+    }
+
+    fn can_pass(&self, thread: ThreadId) -> bool {
+        match *self.machine.halt(thread) {
+            Halt::Spawn { .. } => self.is_drained(thread),
+            // A thread whose access went wrong has no answer, and perhaps no result.
+            Halt::Join { joined, .. } => self.is_drained(thread) && self.has_ended(joined) && self.machine.results(joined).is_some(),
+            _ => false,
+        }
+    }
+
+    fn has_ended(&self, thread: ThreadId) -> bool {
+        self.machine.has_started(thread) && matches!(self.machine.halt(thread), Halt::Ended(_)) && self.is_drained(thread)
+    }
+
+    /// Orders what one thread has done before all that another will do.
+    fn order(&mut self, before: ThreadId, after: ThreadId) {
+        self.orders.push((after, self.power.ordered_before(after)));
+        self.power.order(before, after);
+    }
+
+    fn pass(&mut self, thread: ThreadId) {
+        match *self.machine.halt(thread) {
+            Halt::Spawn { child, function, argument } => {
+                if let Some(image) = self.machine.image(thread) {
+                    self.objects.adopt(&image, self.machine.addresses());
+                }
+                self.machine.start((child, function, argument));
+                self.learn();
+                self.order(thread, child);
+                self.machine.proceed(thread, Reply::Done);
+            }
+            Halt::Join { joined, wanted } => {
+                let results = self.machine.results(joined).expect("the events of a thread that has ended are answered");
+                let result = if wanted { results.first().copied().unwrap_or(0) } else { 0 };
+                self.order(joined, thread);
+                self.machine.proceed(thread, Reply::Value(Value::Word(result)));
+            }
+            _ => unreachable!("the thread waits at a spawn or a join"),
+        }
+    }
+
+    /// Notes what a thread has come to.
+    fn look_at(&mut self, thread: ThreadId) {
+        if self.stop.is_some() {
+            return;
+        }
+        match self.machine.halt(thread) {
+            Halt::Fault(fault) => {
+                let (fault, moment) = (fault.clone(), self.machine.moment(thread));
+                self.fail(thread, fault, moment);
+            }
+            Halt::Unsupported(what) => self.stop = Some(Stop::Unsupported { what: what.clone(), thread, moment: self.machine.moment(thread) }),
+            Halt::Endless => self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) }),
+            _ => {}
+        }
+        if let Some((kind, moment)) = self.machine.wrong(thread) {
+            let what = match kind {
+                FaultKind::DivisionByZero => "division by zero, or a quotient that does not fit",
+                _ => "an assumption that the compiler was told does not hold",
+            };
+            self.fail(thread, Fault::new(kind, what), moment);
+        }
+    }
+
+    fn fail(&mut self, thread: ThreadId, fault: Fault, moment: Moment) {
+        if !self.faults.iter().any(|known| known.thread == thread) {
+            self.faults.push(FaultAt { fault, thread, moment });
+        }
+    }
+
+    // Committing
+
+    /// What a load reads from a source.
+    fn value(&self, at: LocationId, source: Option<Number>) -> Value {
+        match source {
+            Some(source) => self.power.event(source).value.clone().expect("a store has a value"),
+            None if self.objects.check(at).is_ok() => self.objects.initial(at),
+            None => Value::Word(0),
+        }
+    }
+
+    /// What is wrong with an access to a location.
+    fn wrong_access(&mut self, event: EventId, at: LocationId, parameter: Parameter) -> Option<Fault> {
+        let range = self.machine.locations().range(at);
+        let room = self.machine.addresses().room(range.start);
+        let is_mixed = |other: &LocationId| room != Some(self.machine.locations().range(*other));
+        if self.machine.locations().overlapping(at).iter().any(is_mixed) {
+            let what = "mixed-size access not supported under POWER".into();
+            self.stop = Some(Stop::Unsupported { what, thread: event.thread, moment: self.machine.moment_of(event.thread, event.index) });
+        }
+        match self.objects.check(at) {
+            Err(fault) => {
+                if matches!(fault.kind, FaultKind::WildPointer | FaultKind::UseAfterFree) {
+                    self.machine.contradict(event.thread, at);
+                }
+                Some(fault)
+            }
+            Ok(()) if parameter == Parameter::Source(None) && !self.objects.is_initialised(at) => {
+                Some(Fault::new(FaultKind::UninitialisedRead, format!("{} bytes are read that were never written", range.size)))
+            }
+            Ok(()) => None,
+        }
+    }
+
+    /// An object ceases to be. Accesses to it by others that nothing orders before that are wrong.
+    fn free(&mut self, event: EventId) {
+        let fetched = self.fetched(event);
+        let (What::Free { start, how }, Some(at)) = (fetched.what.clone(), fetched.at) else { unreachable!("an object ends") };
+        if let Err(fault) = self.objects.free(at, start, how, self.machine.locations()) {
+            if fault.kind == FaultKind::InvalidFree {
+                self.machine.contradict(event.thread, at);
+            }
+            let moment = self.machine.moment_of(event.thread, event.index);
+            self.fail(event.thread, fault, moment);
+            return;
+        }
+        let e = Number(self.power.len() as u32 - 1);
+        let unordered = (0..e.0).map(Number).find(|&number| {
+            let access = self.power.event(number);
+            let own = access.id.thread == event.thread && access.id.index < event.index;
+            access.at.is_some_and(|other| self.objects.is_same(other, at)) && !own && !self.power.is_before(number, e)
+        });
+        if let Some(access) = unordered.map(|number| self.power.event(number).id) {
+            let moment = self.machine.moment_of(access.thread, access.index);
+            let what = format!("access to memory that {} frees, and nothing orders the access before that", event.thread);
+            self.fail(access.thread, Fault::new(FaultKind::UseAfterFree, what), moment);
+        }
+    }
+
+    /// The committed events of the run, each with its parameter.
+    pub fn run(&self) -> Vec<(EventId, Parameter)> {
+        (0..self.power.len() as u32).map(|n| self.power.event(Number(n))).map(|event| (event.id, event.parameter)).collect()
+    }
+
+    // The end
+
+    /// Why some thread never goes on, where nothing is wrong with that.
+    pub fn blocked(&self) -> Option<Blocked> {
+        let blocked = |thread| match self.machine.halt(thread) {
+            Halt::Blocked(why) => Some(*why),
+            _ => None,
+        };
+        self.machine.threads().filter_map(blocked).max()
+    }
+
+    /// The threads that wait for something that never comes, where no thread has ended the program.
+    pub fn deadlocked(&self) -> Vec<ThreadId> {
+        if self.machine.threads().any(|thread| matches!(self.machine.halt(thread), Halt::Exited(_))) {
+            return Vec::new();
+        }
+        let waits = |&thread: &ThreadId| match self.machine.halt(thread) {
+            Halt::Ended(_) => !self.is_drained(thread),
+            Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } | Halt::Join { .. } => true,
+            _ => false,
+        };
+        self.machine.threads().filter(waits).collect()
+    }
+
+    /// The place where a thread waits: that of its first event that is not committed, or where its fetching stopped.
+    pub fn moment(&self, thread: ThreadId) -> Moment {
+        match self.is_drained(thread) {
+            true => self.machine.moment(thread),
+            false => self.machine.moment_of(thread, self.power.n_first(thread)),
+        }
+    }
+
+    // Selecting
+
+    /// The store of the read-modify-write whose load was committed last.
+    fn second_half(&self) -> Option<EventId> {
+        let last = self.power.event(Number(self.power.len().checked_sub(1)? as u32)).id;
+        let What::Read { exclusive: true, .. } = self.fetched(last).what else { return None };
+        let events = self.machine.events(last.thread);
+        let store = |event: &Fetched| matches!(event.what, What::Write { exclusive: Some(load), .. } if load == last.index);
+        let index = last.index + 1 + events[last.index as usize + 1..].iter().position(store)? as u32;
+        let id = EventId { thread: last.thread, index };
+        self.is_enabled(id).then_some(id)
+    }
+
+    fn is_enabled(&self, id: EventId) -> bool {
+        self.power.number(id).is_none() && self.power.is_enabled(&self.machine, id, self.fetched(id))
+    }
+
+    fn guard(&self, id: EventId) -> Option<Guard> {
+        match self.fetched(id).what {
+            What::Read { guard, .. } => guard,
+            _ => None,
+        }
+    }
+
+    /// The events that are fetched and not committed, by thread.
+    fn uncommitted(&self) -> impl Iterator<Item = EventId> + '_ {
+        self.machine.threads().flat_map(|thread| {
+            let events = self.power.n_first(thread)..self.machine.events(thread).len() as u32;
+            events.map(move |index| EventId { thread, index }).filter(|&id| self.power.number(id).is_none())
+        })
+    }
+
+    /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the source.
+    fn sources(&mut self, id: EventId, mut found: impl FnMut(Parameter, bool)) {
+        let fetched = self.fetched(id);
+        let (at, What::Read { guard, exclusive }) = (fetched.at.expect("a load has a location"), fetched.what.clone()) else {
+            unreachable!("only loads have sources")
+        };
+        let mut sources = Vec::new();
+        let (machine, power) = (&self.machine, &mut self.power);
+        power.sources(machine, id, |source, _| sources.push(source));
+        for source in sources {
+            if guard.is_none_or(|guard| guard.holds(self.value(at, source).word())) {
+                let taken = exclusive && self.power.is_taken(at, source, id.thread);
+                found(Parameter::Source(source.map(|source| self.power.event(source).id)), taken);
+            }
+        }
+    }
+}
+
+impl Commits for Committing<'_> {
+    fn select(&mut self) -> Option<EventId> {
+        if let Some(store) = self.second_half() {
+            return Some(store);
+        }
+        if let Some(id) = self.uncommitted().find(|&id| self.guard(id).is_none() && self.is_enabled(id)) {
+            return Some(id);
+        }
+        let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.is_enabled(id)).collect();
+        guarded.into_iter().find(|&id| {
+            let mut is_open = false;
+            self.sources(id, |_, taken| is_open |= !taken);
+            is_open
+        })
+    }
+
+    fn role(&self, event: EventId) -> Role {
+        match self.fetched(event).what {
+            What::Read { .. } => Role::Load,
+            What::Write { .. } => Role::Store,
+            What::Choose { .. } | What::Free { .. } => Role::Other,
+        }
+    }
+
+    fn parameters(&mut self, event: EventId, into: &mut Parameters) {
+        match self.fetched(event).what {
+            What::Read { .. } => self.sources(event, |source, _| into.push(source)),
+            What::Write { .. } => {
+                let mut places = Vec::new();
+                self.power.places(&self.machine, event, |after| places.push(after));
+                into.extend(places.into_iter().map(|after| Parameter::After(after.map(|after| self.power.event(after).id))));
+            }
+            What::Choose { n } => into.extend((0..n).map(Parameter::Outcome)),
+            What::Free { .. } => into.push(Parameter::Plain),
+        }
+    }
+
+    fn retain_readable(&mut self, _: EventId, load: EventId, parameters: &mut Parameters) {
+        parameters.retain(|parameter| match *parameter {
+            Parameter::After(after) => {
+                let after = after.map(|after| self.power.number(after).expect("it is committed"));
+                self.power.may_follow(&self.machine, load, after)
+            }
+            _ => true,
+        });
+    }
+
+    fn commit(&mut self, event: EventId, parameter: Parameter) {
+        let mark = Mark {
+            machine: self.machine.mark(),
+            objects: self.objects.mark(),
+            n_faults: self.faults.len(),
+            n_orders: self.orders.len(),
+        };
+        self.marks.push(mark);
+        if self.power.len() >= self.most_events && self.stop.is_none() {
+            let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
+            self.stop = Some(Stop::Endless { thread, moment });
+        }
+        let fetched = self.fetched(event);
+        let (what, at) = (fetched.what.clone(), fetched.at);
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. });
+        let wrong = at.filter(|_| is_access).and_then(|at| self.wrong_access(event, at, parameter));
+        let value = self.machine.content(event.thread, event.index);
+        self.power.commit(&self.machine, event, parameter, value);
+        if let Some(fault) = wrong {
+            let moment = self.machine.moment_of(event.thread, event.index);
+            self.fail(event.thread, fault, moment);
+        } else {
+            match what {
+                What::Read { .. } => {
+                    let source = match parameter {
+                        Parameter::Source(source) => source.and_then(|source| self.power.number(source)),
+                        _ => unreachable!("a load reads from a source"),
+                    };
+                    let value = self.value(at.expect("a load has a location"), source);
+                    self.machine.answer(event.thread, event.index, &value);
+                }
+                What::Choose { .. } => {
+                    let Parameter::Outcome(outcome) = parameter else { unreachable!("a choice has an outcome") };
+                    self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64));
+                }
+                What::Free { .. } => self.free(event),
+                What::Write { .. } => {}
+            }
+        }
+        self.settle();
+    }
+
+    fn len(&self) -> usize {
+        self.marks.len()
+    }
+
+    fn rewind(&mut self, n: usize) {
+        while self.marks.len() > n {
+            let mark = self.marks.pop().expect("the run is longer");
+            for (thread, before) in self.orders.drain(mark.n_orders..).rev() {
+                self.power.put_back(thread, before);
+            }
+            self.power.undo();
+            self.machine.rewind(mark.machine);
+            self.objects.rewind(mark.objects);
+            self.faults.truncate(mark.n_faults);
+            self.learn();
+        }
+    }
+
+    fn event(&self, at: usize) -> EventId {
+        self.power.event(Number(at as u32)).id
+    }
+
+    fn races(&mut self, store: EventId, into: &mut Vec<Race>) {
+        let fetched = self.fetched(store);
+        let at = fetched.at.expect("a store has a location");
+        let pair = match fetched.what {
+            What::Write { exclusive: Some(load), .. } => self.power.number(EventId { index: load, ..store }),
+            _ => None,
+        };
+        let written = self.machine.content(store.thread, store.index).expect("what an enabled store writes is known").word();
+        let e = self.power.prepare(&self.machine, store, None);
+        let parameter = |load: Number| self.power.event(load).parameter;
+        for load in self.power.loads(at).filter(|&load| !self.power.is_before(load, e)) {
+            let id = self.power.event(load).id;
+            let What::Read { guard, exclusive } = self.fetched(id).what else { unreachable!("it is a load") };
+            let may_follow = pair.is_none_or(|pair| self.power.may_follow(&self.machine, id, self.power.last_for_pair(pair)));
+            let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
+            let takes = exclusive && pair.is_none_or(|pair| parameter(pair) == parameter(load));
+            if reads || takes {
+                into.push(Race { load: load.index(), reads });
+            }
+        }
+    }
+
+    fn is_needed(&self, at: usize) -> bool {
+        self.power.is_before(Number(at as u32), Number(self.power.len() as u32))
+    }
+
+    fn n_before(&self, at: usize, among: &dyn Fn(usize) -> bool) -> usize {
+        self.power.n_before(Number(at as u32), |other| among(other.index()))
+    }
+
+    fn parameter(&self, at: usize, among: &dyn Fn(usize) -> bool) -> Parameter {
+        let number = Number(at as u32);
+        match self.power.event(number).parameter {
+            Parameter::After(_) => {
+                let after = self.power.last_before(number, |other| among(other.index()));
+                Parameter::After(after.map(|after| self.power.event(after).id))
+            }
+            parameter => parameter,
+        }
+    }
+
+    fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>) {
+        let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.guard(id).is_some() && self.is_enabled(id)).collect();
+        for id in guarded {
+            self.sources(id, |source, _| into.push((id, source)));
+        }
+    }
+
+    fn store_of(&mut self, _: EventId) -> Option<EventId> {
+        self.second_half()
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
+    }
+}

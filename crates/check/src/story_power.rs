@@ -1,0 +1,154 @@
+//! The story of an execution whose events were committed out of order: the witness is committed again, event by event, by the plain graph, and judged by the axioms from scratch.
+
+use crate::frames::{stack_places, user_place};
+use crate::names::{Names, call_name, file_name, function_name};
+use crate::outcome::{Found, Witness};
+use crate::plain_power::PlainPower;
+use crate::story::{Row, Story, Untold, Waiting};
+use raddle_event::{EventId, FaultKind, Parameter, Range, ThreadId};
+use raddle_machine::{Fetched, Halt, Limits, OutOfOrder, What};
+use raddle_program::{Instr, Place, Program};
+
+/// Commits the events of a witness again, and tells what happens; or says that they do not show the fault.
+pub(crate) fn tell_commits(program: &Program, limits: &Limits, found: &Found, run: &[(EventId, Parameter)]) -> Result<Story, Untold> {
+    let Witness { sites, tables, .. } = &found.witness;
+    let mut plain = PlainPower::new(OutOfOrder::with_tables(program, limits.clone(), sites.clone(), tables.clone()));
+    let mut teller = Teller { program, names: Names::default(), rows: Vec::new() };
+    for &(event, parameter) in run {
+        if !plain.commit(event, parameter) {
+            return Err(Untold::DoesNotFit);
+        }
+        let row = teller.row(&plain, event, parameter);
+        teller.rows.push(row);
+    }
+    if !plain.is_allowed() {
+        return Err(Untold::DoesNotFit);
+    }
+    if !is_shown(found, &plain) {
+        return Err(Untold::NoFault);
+    }
+    let waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
+    if waiting.is_empty() && !matches!(found.kind, FaultKind::Leak | FaultKind::NotRobust) {
+        let (place, text) = (user_place(program, &found.moment).cloned(), format!("{}: {}", found.kind, found.message));
+        teller.rows.push(Row { thread: found.thread, place, text, note: None, update: false, number: u32::MAX });
+    }
+    let threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
+    let stack = stack_places(program, &found.moment).into_iter().cloned().collect();
+    Ok(Story { threads, rows: teller.rows, waiting, remarks: Vec::new(), cycle: Vec::new(), stack, output: Vec::new() })
+}
+
+/// Whether the plain graph has the fault as well.
+fn is_shown(found: &Found, plain: &PlainPower) -> bool {
+    let committed = plain.faults.iter().any(|(thread, fault)| *thread == found.thread && fault.kind == found.kind);
+    committed
+        || match found.kind {
+            FaultKind::Deadlock => plain.faults.is_empty() && plain.waiting().contains(&found.thread),
+            FaultKind::Livelock => matches!(plain.machine.halt(found.thread), Halt::Blocked(_)),
+            FaultKind::Leak => plain.leaves_objects(),
+            FaultKind::NotRobust => plain.first_on_cycle().is_some(),
+            FaultKind::UseAfterFree => plain.unordered_ends().iter().any(|event| event.thread == found.thread),
+            _ => false,
+        }
+}
+
+fn function(plain: &PlainPower, program: &Program, thread: ThreadId) -> String {
+    match (plain.machine.started_at(thread), program.entries.len()) {
+        (_, 1) if thread == ThreadId(0) => "main".into(),
+        (function, _) => function_name(program, function),
+    }
+}
+
+struct Teller<'p> {
+    program: &'p Program,
+    names: Names,
+    rows: Vec<Row>,
+}
+
+impl Teller<'_> {
+    fn row(&mut self, plain: &PlainPower, event: EventId, parameter: Parameter) -> Row {
+        let place = self.place(plain, event);
+        let number = self.rows.len() as u32;
+        let text = self.words(plain, event, parameter);
+        let mut notes: Vec<String> = self.note(plain, event, parameter).into_iter().collect();
+        notes.extend(self.overtaken(plain, event));
+        let note = (!notes.is_empty()).then(|| notes.join(", "));
+        Row { thread: event.thread, place, text, note, update: false, number }
+    }
+
+    fn place(&self, plain: &PlainPower, event: EventId) -> Option<Place> {
+        user_place(self.program, &plain.machine.moment_of(event.thread, event.index)).cloned()
+    }
+
+    fn range(&self, plain: &PlainPower, fetched: &Fetched) -> Option<Range> {
+        fetched.at.map(|at| plain.machine.locations().range(at))
+    }
+
+    /// The function of the library that an event belongs to.
+    fn call(&self, fetched: &Fetched) -> Option<&str> {
+        let (function, at) = fetched.place;
+        match self.program.functions[function.index()].code.get(at as usize)? {
+            Instr::CallExtern { function, .. } => Some(call_name(&self.program.externs[function.index()])),
+            _ => None,
+        }
+    }
+
+    fn words(&mut self, plain: &PlainPower, event: EventId, parameter: Parameter) -> String {
+        let fetched = plain.machine.events(event.thread)[event.index as usize].clone();
+        let prefix = self.call(&fetched).map_or(String::new(), |call| format!("{call}: "));
+        let Some(range) = self.range(plain, &fetched) else {
+            let Parameter::Outcome(outcome) = parameter else { return prefix };
+            return format!("{prefix}choose {outcome}");
+        };
+        let (name, kind) = match prefix.is_empty() {
+            true => self.names.range(&plain.machine, range),
+            false => (self.names.opaque(&plain.machine, range), None),
+        };
+        let value = plain.value_of(event).map(|value| self.names.value(&plain.machine, kind, &value, range.size)).unwrap_or_default();
+        match fetched.what {
+            What::Read { .. } => format!("{prefix}load {name} -> {value}"),
+            What::Write { .. } => format!("{prefix}store {name} = {value}"),
+            What::Free { .. } => format!("{prefix}end of {}", self.names.whole(&plain.machine, range.start)),
+            What::Choose { .. } => prefix,
+        }
+    }
+
+    /// Where a value comes from, or which store a store comes before although that was committed earlier.
+    fn note(&self, plain: &PlainPower, event: EventId, parameter: Parameter) -> Option<String> {
+        let named = |event: EventId| {
+            let place = self.place(plain, event).map_or(String::new(), |place| format!(" {}:{}", file_name(&place.file), place.line));
+            format!("{}{place}", event.thread)
+        };
+        match parameter {
+            Parameter::Source(None) => Some("initial value".into()),
+            Parameter::Source(Some(store)) => Some(format!("from {}", named(store))),
+            Parameter::After(_) => plain.follower(event).map(|store| format!("in coherence before {}", named(store))),
+            Parameter::Outcome(_) | Parameter::Plain => None,
+        }
+    }
+
+    /// The first event of the thread that this one has overtaken.
+    fn overtaken(&self, plain: &PlainPower, event: EventId) -> Option<String> {
+        let earlier = (0..event.index).map(|index| EventId { index, ..event }).find(|&earlier| !plain.is_committed(earlier))?;
+        let place = self.place(plain, earlier);
+        Some(place.map_or("ahead of an earlier access".into(), |place| format!("ahead of line {}", place.line)))
+    }
+
+    /// What each thread waits for that waits for ever.
+    fn waiting(&mut self, plain: &PlainPower) -> Vec<Waiting> {
+        let mut all = Vec::new();
+        for thread in plain.waiting() {
+            let pending = (0..plain.machine.events(thread).len() as u32).map(|index| EventId { thread, index }).find(|&event| !plain.is_committed(event));
+            let (text, moment) = match (plain.machine.halt(thread), pending) {
+                (_, Some(event)) => {
+                    let fetched = plain.machine.events(thread)[event.index as usize].clone();
+                    let name = self.range(plain, &fetched).map_or(String::new(), |range| self.names.opaque(&plain.machine, range));
+                    (format!("{} {name}", self.call(&fetched).unwrap_or("wait for")), plain.machine.moment_of(thread, event.index))
+                }
+                (Halt::Join { joined, .. }, None) => (format!("join {joined}, and {joined} has not ended"), plain.machine.moment(thread)),
+                _ => ("wait".into(), plain.machine.moment(thread)),
+            };
+            all.push(Waiting { thread, place: user_place(self.program, &moment).cloned(), text });
+        }
+        all
+    }
+}

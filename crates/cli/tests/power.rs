@@ -1,0 +1,153 @@
+//! `raddle check` and `raddle litmus` with `--model power`: published counts, C11 orders, locks, what is a fault and what is refused.
+
+mod support;
+
+use support::{Folder, STORE_BUFFERING};
+
+/// A program whose two threads run `left` and `right`, and its heads.
+fn program(heads: &str, left: &str, right: &str, end: &str) -> String {
+    format!(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n{heads}\n\
+         void *left(void *p) {{ {left} return 0; }}\nvoid *right(void *p) {{ {right} return 0; }}\n\
+         int main(void) {{ pthread_t s, t; pthread_create(&s, 0, left, 0); pthread_create(&t, 0, right, 0);\n\
+         pthread_join(s, 0); pthread_join(t, 0); {end} return 0; }}\n"
+    )
+}
+
+#[track_caller]
+fn check(text: &str, options: &str, code: i32, parts: &[&str]) {
+    let folder = Folder::new("p.c", text);
+    folder.check(&format!("check p.c --model power {options}"), code, parts);
+}
+
+/// CAV 2016, figure 11, with `n` writes in each critical section.
+fn dekker(n: usize, barrier: &str) -> String {
+    let mut rows = vec![" li r1,1 | li r1,1 ;", " stw r1,0(r2) | stw r1,0(r2) ;"];
+    if !barrier.is_empty() {
+        rows.push(barrier);
+    }
+    rows.extend([" lwz r3,0(r4) | lwz r3,0(r4) ;", " cmpwi r3,1 | cmpwi r3,1 ;", " beq L0 | beq L1 ;"]);
+    rows.extend(vec![" stw r1,0(r6) | stw r1,0(r6) ;"; n]);
+    rows.push(" L0: | L1: ;");
+    let rows = rows.join("\n");
+    format!("PPC SB\n{{ 0:r2=x; 0:r4=y; 0:r6=z; 1:r2=y; 1:r4=x; 1:r6=z; }}\n P0 | P1 ;\n{rows}\nexists (0:r3=0 /\\ 1:r3=0)\n")
+}
+
+#[track_caller]
+fn litmus(text: &str, parts: &[&str]) {
+    Folder::new("t.litmus", text).check("litmus --model power --format json t.litmus", 0, parts);
+}
+
+#[test]
+fn figure_11_of_the_paper() {
+    litmus(&dekker(10, " sync | sync ;"), &["\"executions\":3,", "\"observation\":\"Never\"", "\"redundant\":0,"]);
+    // The central binomial coefficient, and the three that have no race.
+    litmus(&dekker(6, ""), &["\"executions\":927,", "\"observation\":\"Sometimes\"", "\"redundant\":0,"]);
+}
+
+#[test]
+fn long_threads_are_no_problem() {
+    let pairs = " lwz r3,0(r2) | ;\n stw r1,0(r2) | ;\n".repeat(400);
+    litmus(&format!("PPC K\n{{ 0:r2=x; 1:r2=y; }}\n P0 | P1 ;\n li r1,1 | ;\n{pairs}exists (0:r3=0)\n"), &["\"executions\":1,"]);
+}
+
+#[test]
+fn a_graph_is_told_in_the_order_of_its_commits() {
+    let folder = Folder::new("sb.c", STORE_BUFFERING);
+    let parts = ["assertion: assertion `r1 == 1 || r2 == 3` fails (T0, sb.c:", "T1 left", "T2 right", "load queue.slots[2].seq -> 0 (initial value)"];
+    folder.check("check sb.c --model power --witness bug.json -- -DCHECK=assert", 42, &parts);
+    folder.check("replay bug.json", 42, &parts);
+    folder.check("check sb.c --model power -- -DCHECK(x)=", 0, &["verified: no fault in 4 executions under POWER\n4 executions, 0 blocked, 0 redundant"]);
+}
+
+#[test]
+fn orders_of_c11_are_compiled_by_the_leading_sync_mapping() {
+    let message_passing = |store: &str, load: &str| {
+        program(
+            "atomic_int x, y; int a, b;",
+            &format!("atomic_store_explicit(&x, 1, memory_order_relaxed); atomic_store_explicit(&y, 1, memory_order_{store});"),
+            &format!("a = atomic_load_explicit(&y, memory_order_{load}); b = atomic_load_explicit(&x, memory_order_relaxed);"),
+            "assert(!(a == 1 && b == 0));",
+        )
+    };
+    check(&message_passing("release", "acquire"), "", 0, &["verified: no fault in 3 executions under POWER"]);
+    check(&message_passing("relaxed", "acquire"), "", 42, &["assertion"]);
+    check(&message_passing("release", "relaxed"), "", 42, &["assertion"]);
+    let store_buffering = program("atomic_int x, y; int a, b;", "x = 1; a = y;", "y = 1; b = x;", "assert(a || b);");
+    check(&store_buffering, "", 0, &["verified: no fault in 3 executions under POWER"]);
+}
+
+/// What is loaded goes through private memory, a byte at a time, and through `printf`: the data dependency is kept, and no other is made.
+#[test]
+fn dependencies_go_through_private_memory() {
+    let load_buffering = |left: &str| {
+        program("atomic_int x, y; int a, b;", left, "b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, b, memory_order_relaxed);", "assert(b != 1);")
+    };
+    let load = "union { int whole; unsigned char bytes[4]; } volatile u; u.whole = atomic_load_explicit(&x, memory_order_relaxed);";
+    let store = "atomic_store_explicit(&y, u.bytes[0] - u.bytes[0] + 1, memory_order_relaxed);";
+    check(&load_buffering(&format!("{load}{store} a = u.whole;")), "", 42, &["assertion"]);
+    let free = "atomic_store_explicit(&y, 1, memory_order_relaxed); a = u.bytes[0];";
+    check(&load_buffering(&format!("{load}{free}")), "", 42, &["assertion"]);
+    let thin_air = program(
+        "atomic_int x, y; int a, b;",
+        &format!("{load} atomic_store_explicit(&y, u.bytes[0], memory_order_relaxed);"),
+        "b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, b, memory_order_relaxed);",
+        "assert(b == 0);",
+    );
+    check(&thin_air, "", 0, &["verified: no fault in 3 executions under POWER"]);
+}
+
+#[test]
+fn read_modify_writes_are_atomic() {
+    let text = program("atomic_int n;", "atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);", "atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);", "assert(n == 2);");
+    check(&text, "", 0, &["verified: no fault in 2 executions under POWER\n2 executions, 0 blocked, 0 redundant"]);
+}
+
+#[test]
+fn locks_order_what_they_protect() {
+    let heads = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int n;";
+    let body = "pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m);";
+    check(&program(heads, body, body, "assert(n == 2);"), "", 0, &["verified: no fault in 2 executions under POWER\n2 executions, 0 blocked, 0 redundant"]);
+    let heads = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, o = PTHREAD_MUTEX_INITIALIZER;";
+    let lock = |first: &str, second: &str| format!("pthread_mutex_lock(&{first}); pthread_mutex_lock(&{second}); pthread_mutex_unlock(&{second}); pthread_mutex_unlock(&{first});");
+    check(&program(heads, &lock("m", "o"), &lock("o", "m"), ""), "", 42, &["deadlock: T0, T1 and T2 wait for ever", "pthread_mutex_lock"]);
+}
+
+#[test]
+fn an_object_may_not_end_before_an_access() {
+    let heads = "int *_Atomic p;";
+    let unordered = program(heads, "int *q = atomic_load_explicit(&p, memory_order_relaxed); if (q) *q = 1;", "int *q = malloc(4); p = q; free(q);", "");
+    check(&unordered, "", 42, &["use-after-free"]);
+    let heads = "int *_Atomic p; atomic_int done;";
+    let ordered = program(
+        heads,
+        "int *q = atomic_load_explicit(&p, memory_order_acquire); if (q) *q = 1; atomic_store_explicit(&done, 1, memory_order_release);",
+        "int *q = malloc(4); *q = 0; atomic_store_explicit(&p, q, memory_order_release); while (!atomic_load_explicit(&done, memory_order_acquire)); free(q);",
+        "",
+    );
+    check(&ordered, "", 0, &["verified"]);
+}
+
+#[test]
+fn the_rest_of_the_library_works() {
+    let text = program("int x;", "printf(\"left %d\\n\", 1); char *s = malloc(8); snprintf(s, 8, \"%d\", 42); x = atoi(s); free(s);", "printf(\"right\\n\");", "assert(x == 42);");
+    check(&text, "--leaks", 0, &["verified: no fault in 1 execution under POWER"]);
+}
+
+#[test]
+fn robustness_is_asked_of_each_graph() {
+    let text = program("atomic_int x, y; int a, b;", "a = atomic_load_explicit(&x, memory_order_relaxed); atomic_store_explicit(&y, 1, memory_order_relaxed);", "b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, 1, memory_order_relaxed);", "");
+    check(&text, "", 0, &["verified: no fault in 4 executions"]);
+    check(&text, "--robustness", 42, &["not-robust", "possible under POWER, but not under SC"]);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let heads = "union { atomic_uint whole; atomic_ushort half; } u;";
+    check(&program(heads, "u.half = 1;", "(void)u.whole;", ""), "", 5, &["mixed-size access not supported under POWER (T", "p.c:"]);
+    let text = program("", "", "", "");
+    check(&text, "--algorithm optimal", 2, &["`optimal` does not explore the graphs of POWER: choose --algorithm rsmc, or leave it out"]);
+    check(&text, "--buffer-bound 1", 2, &["POWER has no store buffers to bound"]);
+    check(&text, "--races", 2, &["choose another --model, or leave out --races"]);
+    Folder::new("p.c", &text).check("check p.c --algorithm rsmc", 2, &["`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model sc"]);
+}

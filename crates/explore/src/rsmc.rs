@@ -1,0 +1,289 @@
+//! Relaxed stateless model checking (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV 2016, figure 7).
+//!
+//! Events are committed one after the other, each with every parameter that the model allows: a load with each committed store that it may read from, a store with each
+//! place in coherence. What that misses are loads that read from stores committed later. Such a race, from a load to a store that commit-before does not put
+//! after it, is reversed: from the point where the load was first committed one goes along the events that the store needs ([`Template`]),
+//! commits the store in every way, and then the load, which reads from it. Each complete graph is explored once.
+//!
+//! Deviations:
+//! 1. The recursion of Explore and Traverse is a stack of [`Node`]s.
+//! 2. Races are detected when a store is selected, before it is explored; so continuations wait longer in their sets, which makes no difference.
+//! 3. Read-modify-writes are two events that must stand side by side. A load whose store finds no room because another read-modify-write has taken it is
+//!    committed nevertheless: its store still races with the load of the other, and that is how the other order is found. It goes no further.
+//! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else can be. One that is still waiting
+//!    at the end is tried like the loads of (3). A store that takes what a lock has read, and whose value the lock cannot read, goes first without the lock after it.
+
+use crate::system::End;
+use raddle_event::{EventId, Parameter};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+/// What is known of an event that can be committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Load,
+    Store,
+    /// Neither: a choice, the end of an object.
+    Other,
+}
+
+/// A load that a store races with, by its place in the run; and whether the load is to read from the store, or only comes after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Race {
+    pub load: usize,
+    pub reads: bool,
+}
+
+/// An execution model in which events are fetched and committed. A run is the sequence of committed events.
+pub trait Commits {
+    /// An event that can be committed now, always the same in the same state.
+    fn select(&mut self) -> Option<EventId>;
+
+    /// What an event is.
+    fn role(&self, event: EventId) -> Role;
+
+    /// The parameters with which an enabled event can be committed.
+    fn parameters(&mut self, event: EventId, into: &mut Parameters);
+
+    /// Of the parameters of a store, leaves those with which a load, which is committed next, can still read from it as far as that is plain.
+    fn retain_readable(&mut self, store: EventId, load: EventId, parameters: &mut Parameters);
+
+    /// Commits an event.
+    fn commit(&mut self, event: EventId, parameter: Parameter);
+
+    /// How many events are committed.
+    fn len(&self) -> usize;
+
+    /// Whether no event is committed.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Takes back all but the first `n` events of the run.
+    fn rewind(&mut self, n: usize);
+
+    /// The event at a place of the run.
+    fn event(&self, at: usize) -> EventId;
+
+    /// Looks at an enabled store: which loads of the run it races with.
+    fn races(&mut self, store: EventId, into: &mut Vec<Race>);
+
+    /// Whether commit-before puts an event of the run before the store that was last looked at.
+    fn is_needed(&self, at: usize) -> bool;
+
+    /// How many of the events `among` commit-before puts before an event of the run.
+    fn n_before(&self, at: usize, among: &dyn Fn(usize) -> bool) -> usize;
+
+    /// The parameter of an event of the run where only the events `among` are committed.
+    fn parameter(&self, at: usize, among: &dyn Fn(usize) -> bool) -> Parameter;
+
+    /// Loads that wait although the run is over, and sources that another read-modify-write has taken from them.
+    fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>);
+
+    /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
+    fn store_of(&mut self, load: EventId) -> Option<EventId>;
+
+    /// Whether the execution has gone wrong in a way that ends the search for its continuation.
+    fn is_over(&self) -> bool;
+}
+
+/// The parameters of an event.
+pub type Parameters = SmallVec<[Parameter; 4]>;
+
+/// Receives what is found.
+pub trait CommitSink<S> {
+    /// A run ended. Breaking ends the exploration.
+    fn run(&mut self, system: &S, end: End) -> ControlFlow<()>;
+
+    /// An event was committed; called for every one, to count and to stop in time.
+    fn event(&mut self) -> ControlFlow<()>;
+}
+
+/// An event of a template, with its parameter; none where every parameter is to be tried (the paper's `*`).
+type Planned = (EventId, Option<Parameter>);
+
+/// A run to go along from the point where a load was first committed (an element of the paper's Q).
+type Template = Rc<[Planned]>;
+
+/// An event of the run, or one whose parameters have all been tried.
+struct Node {
+    event: EventId,
+    /// How many events were committed before it. For a load that Explore selected that is the paper's P.
+    base: usize,
+    /// The parameters that are left.
+    parameters: Parameters,
+    /// The template that is gone along after this event, and how far it has come.
+    rest: Option<(Template, usize)>,
+    /// Templates for a load (the paper's Q), and how many of them were tried.
+    templates: Vec<Template>,
+    n_tried: usize,
+}
+
+struct Rsmc<'s, S> {
+    system: &'s mut S,
+    nodes: Vec<Node>,
+    /// For each event of the run the node whose templates a race with it goes to, where it is a load that Explore selected, or the last of a template.
+    owners: Vec<Option<usize>>,
+    races: Vec<Race>,
+    waiting: Vec<(EventId, Parameter)>,
+}
+
+/// Explores one run for each graph.
+pub fn rsmc<S: Commits>(system: &mut S, sink: &mut impl CommitSink<S>) -> ControlFlow<()> {
+    let mut rsmc = Rsmc { system, nodes: Vec::new(), owners: Vec::new(), races: Vec::new(), waiting: Vec::new() };
+    let mut rest = None;
+    loop {
+        rsmc.go_down(rest, sink)?;
+        match rsmc.turn() {
+            Some(next) => rest = next,
+            None => return ControlFlow::Continue(()),
+        }
+        if rsmc.system.len() > rsmc.nodes.last().map_or(0, |node| node.base) {
+            sink.event()?;
+        }
+    }
+}
+
+impl<S: Commits> Rsmc<'_, S> {
+    /// Adds the event that comes next: that of the template, or one that is enabled; or ends the run.
+    fn go_down(&mut self, rest: Option<(Template, usize)>, sink: &mut impl CommitSink<S>) -> ControlFlow<()> {
+        if self.system.is_over() {
+            return sink.run(self.system, End::Maximal);
+        }
+        if let Some((template, at)) = rest {
+            return self.traverse(template, at, sink);
+        }
+        match self.system.select() {
+            Some(event) => self.explore(event),
+            None => {
+                sink.run(self.system, End::Maximal)?;
+                self.look_at_waiting();
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The paper's Explore: all ways to commit an event.
+    fn explore(&mut self, event: EventId) {
+        if self.system.role(event) == Role::Store {
+            self.detect_races(event);
+        }
+        let mut parameters = Parameters::new();
+        self.system.parameters(event, &mut parameters);
+        self.push(event, parameters, None);
+    }
+
+    /// The paper's Traverse: the next event of a template.
+    fn traverse(&mut self, template: Template, at: usize, sink: &mut impl CommitSink<S>) -> ControlFlow<()> {
+        let (event, planned) = template[at];
+        let mut parameters = Parameters::new();
+        self.system.parameters(event, &mut parameters);
+        match (planned, template.get(at + 1)) {
+            (Some(planned), _) => parameters.retain(|parameter| *parameter == planned),
+            (None, Some(&(load, _))) => self.system.retain_readable(event, load, &mut parameters),
+            (None, None) => {}
+        }
+        if parameters.is_empty() {
+            sink.run(self.system, End::Redundant)?;
+        }
+        let rest = (at + 1 < template.len()).then_some((template, at + 1));
+        self.push(event, parameters, rest);
+        ControlFlow::Continue(())
+    }
+
+    fn push(&mut self, event: EventId, parameters: Parameters, rest: Option<(Template, usize)>) {
+        let base = self.system.len();
+        self.nodes.push(Node { event, base, parameters, rest, templates: Vec::new(), n_tried: 0 });
+    }
+
+    /// Goes back to the last node that has something left, and does that. Gives the template to go along from there.
+    fn turn(&mut self) -> Option<Option<(Template, usize)>> {
+        loop {
+            let at = self.nodes.len().checked_sub(1)?;
+            let node = &mut self.nodes[at];
+            self.system.rewind(node.base);
+            self.owners.truncate(node.base);
+            // The last one first: the model has looked at it last.
+            if let Some(parameter) = node.parameters.pop() {
+                let (event, rest) = (node.event, node.rest.clone());
+                self.system.commit(event, parameter);
+                let owner = self.owner(at, rest.is_some());
+                self.owners.push(owner);
+                return Some(rest);
+            }
+            if let Some(template) = node.templates.get(node.n_tried) {
+                node.n_tried += 1;
+                return Some(Some((template.clone(), 0)));
+            }
+            self.nodes.pop();
+        }
+    }
+
+    /// The node whose templates a race with the event of a node goes to.
+    fn owner(&self, at: usize, is_inside: bool) -> Option<usize> {
+        let event = self.nodes[at].event;
+        if is_inside || self.system.role(event) != Role::Load {
+            return None;
+        }
+        // The last load of a template has the node at which the template began below it on the stack.
+        let begun = self.nodes[..at].iter().rposition(|node| node.event == event);
+        Some(begun.unwrap_or(at))
+    }
+
+    /// The paper's DetectRace: a template for each load that could read from the store if it came first.
+    fn detect_races(&mut self, store: EventId) {
+        let mut races = std::mem::take(&mut self.races);
+        races.clear();
+        self.system.races(store, &mut races);
+        for race in &races {
+            if let Some(owner) = self.owners[race.load] {
+                let template = self.template(store, race, self.nodes[owner].base);
+                let templates = &mut self.nodes[owner].templates;
+                if !templates.iter().any(|known| **known == *template) {
+                    templates.push(template.into());
+                }
+            }
+        }
+        self.races = races;
+    }
+
+    /// What the store needs of the run after `base`, in an order that depends on nothing else (cut and normalise), the store, and the load.
+    fn template(&self, store: EventId, race: &Race, base: usize) -> Vec<Planned> {
+        let mut needed: Vec<usize> = (base..self.system.len()).filter(|&at| self.system.is_needed(at)).collect();
+        let among = |at: usize| needed.binary_search(&at).is_ok();
+        let mut order: Vec<(usize, EventId, usize)> =
+            needed.iter().map(|&at| (self.system.n_before(at, &among), self.system.event(at), at)).collect();
+        order.sort_unstable();
+        needed.clear();
+        let mut template = Vec::with_capacity(order.len() + 2);
+        for (_, event, at) in order {
+            let parameter = self.system.parameter(at, &|other| other < base || needed.contains(&other));
+            template.push((event, Some(parameter)));
+            needed.push(at);
+        }
+        template.push((store, None));
+        if race.reads {
+            template.push((self.system.event(race.load), Some(Parameter::Source(Some(store)))));
+        }
+        template
+    }
+
+    /// Loads that wait for ever because others have taken what they could read: the stores of these race with the loads of the others.
+    fn look_at_waiting(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.clear();
+        self.system.waiting(&mut waiting);
+        let base = self.system.len();
+        for &(load, parameter) in &waiting {
+            self.system.commit(load, parameter);
+            self.owners.push(None);
+            if let Some(store) = self.system.store_of(load) {
+                self.detect_races(store);
+            }
+            self.owners.pop();
+            self.system.rewind(base);
+        }
+        self.waiting = waiting;
+    }
+}

@@ -1,0 +1,457 @@
+//! All threads of a program, fetched in order and answered out of order.
+//!
+//! A thread's fetching is a function of the answers that its events have got. Each stop of the fetching is a [`State`]. A state remembers which answers led
+//! to which next state, so that no history of a thread is fetched twice (as the in-order machine does it, see [`crate::history`]); going back drops states and answers.
+//! Nodes, dependency sets and events are tables that only grow between two states, so going back cuts them, and going to a known state adds what it has added.
+
+use crate::history::Start;
+use crate::library::Library;
+use crate::limits::Limits;
+use crate::machine::{Moment, Tables};
+use crate::runner::{Awaited, Halt, Runner, World};
+use crate::sharing::{Site, Sites};
+use crate::store::{Published, Store, first_image};
+use crate::symbolic::{Added, Arrival, DepsId, Fetched, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
+use crate::thread::{Kept, Thread};
+use raddle_event::{Address, AddressMap, LocationId, Locations, Region, Reply, ThreadId, ThreadNames, Value};
+use raddle_program::{FunctionId, Program, verify};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// An event and the answer that it has got.
+type Answer = (u32, u128);
+
+/// What leads from one state to the next: the answers since, and the reply to a spawn or a join.
+#[derive(PartialEq)]
+struct Key {
+    answers: SmallVec<[Answer; 2]>,
+    reply: Option<Reply>,
+}
+
+/// Where the fetching of a thread has stopped.
+struct State {
+    halt: Halt,
+    kept: Kept,
+    standing: Standing,
+    shadow: Rc<Shadow>,
+    rounds: Rc<Vec<Round>>,
+    call: DepsId,
+    awaited: Vec<NodeId>,
+    /// What goes to the shared memory when a thread is spawned here.
+    image: Option<Rc<Vec<Published>>>,
+    /// What was added to the tables on the way here, and how long they are.
+    added: Added,
+    sizes: Sizes,
+    /// The states that were reached from here.
+    next: RefCell<Vec<(Key, Rc<State>)>>,
+}
+
+/// One thread. It has started when it has states.
+#[derive(Default)]
+struct Lane {
+    /// The function with which it began.
+    function: Option<FunctionId>,
+    symbolic: Symbolic,
+    /// The states so far, each with the number of answers that came before it.
+    states: Vec<(Rc<State>, usize)>,
+    answers: Vec<Answer>,
+    /// The first computation that went wrong after it was fetched.
+    wrong: Option<Wrong>,
+    /// The worker that fetches the thread, and the state that it is in. It outlives executions.
+    worker: Option<(Thread, Option<Rc<State>>)>,
+}
+
+/// Why a thread is fetched on.
+enum Cause {
+    /// It has just started, or what it awaited is known.
+    Known,
+    /// An event was answered for which a library function waits.
+    Answered(Awaited),
+    /// It passes a spawn or a join.
+    Passed(Reply),
+}
+
+/// How to take back one change.
+enum Undo {
+    Started(ThreadId),
+    Fetched(ThreadId),
+    Answered { thread: ThreadId, n_known: usize, wrong: Option<Wrong> },
+}
+
+/// The machine that fetches a program.
+pub struct OutOfOrder<'p> {
+    world: World<'p>,
+    lanes: Vec<Lane>,
+    journal: Vec<Undo>,
+    /// The first state of each thread that was ever started.
+    first: FxHashMap<Start, Rc<State>>,
+    /// How many states are remembered, about.
+    n_states: usize,
+    /// How many sites were taken as shared from the start.
+    n_sites: usize,
+}
+
+impl<'p> OutOfOrder<'p> {
+    /// A machine whose entry threads have been fetched as far as possible.
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites) -> OutOfOrder<'p> {
+        let mut names = ThreadNames::default();
+        for _ in &program.entries {
+            names.root();
+        }
+        let tables = Tables { map: program.addresses.clone(), names, locations: Locations::default() };
+        OutOfOrder::with_tables(program, limits, sites, tables)
+    }
+
+    /// The same, with the numbers that another machine for the same program has given.
+    pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> OutOfOrder<'p> {
+        // The inner loop relies on it.
+        verify(program).expect("a program that is run keeps the invariants of the form");
+        let Tables { map, names, locations } = tables;
+        let (library, n_sites) = (Library::new(program), sites.len());
+        let world = World { program, map, names, locations, sites, limits, library };
+        let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), first: FxHashMap::default(), n_states: 0, n_sites };
+        for (number, &entry) in program.entries.iter().enumerate() {
+            machine.start((ThreadId(number as u32), entry, 0));
+        }
+        machine
+    }
+
+    // What outlives executions
+
+    /// The numbers given so far.
+    pub fn tables(&self) -> Tables {
+        Tables { map: self.world.map.clone(), names: self.world.names.clone(), locations: self.world.locations.clone() }
+    }
+
+    /// The program that is run.
+    pub fn program(&self) -> &'p Program {
+        self.world.program
+    }
+
+    /// What the machine is allowed and asked to do.
+    pub fn limits(&self) -> &Limits {
+        &self.world.limits
+    }
+
+    /// The locations seen so far.
+    pub fn locations(&self) -> &Locations {
+        &self.world.locations
+    }
+
+    /// What addresses mean.
+    pub fn addresses(&self) -> &AddressMap {
+        &self.world.map
+    }
+
+    /// The sites known to be shared.
+    pub fn sites(&self) -> &Sites {
+        &self.world.sites
+    }
+
+    /// Whether something that was taken as private has turned out to be shared, so that the exploration must start over.
+    pub fn is_contradicted(&self) -> bool {
+        self.world.sites.len() > self.n_sites
+    }
+
+    /// A thread has accessed what another thread may hold as private: then it is shared.
+    pub fn contradict(&mut self, thread: ThreadId, at: LocationId) {
+        let address = self.world.locations.range(at).start;
+        let others = self.threads().filter(|&other| other != thread);
+        let site = others.filter_map(|other| self.state(other).kept.store.site_at(&self.world.map, address)).next();
+        if let Some(site) = site {
+            self.world.sites.share(site);
+        }
+    }
+
+    /// What the shared memory has before anything happens, for a program whose threads all start at once.
+    pub fn first_image(&self) -> Option<Rc<Vec<Published>>> {
+        (self.world.program.entries.len() > 1).then(|| first_image(self.world.program, self.world.limits.uninitialised))
+    }
+
+    // Going on
+
+    /// Starts a thread, by its number, function and argument.
+    pub fn start(&mut self, start: Start) {
+        let (thread, function, argument) = start;
+        while self.lanes.len() <= thread.index() {
+            self.lanes.push(Lane::default());
+        }
+        self.journal.push(Undo::Started(thread));
+        self.lanes[thread.index()].function = Some(function);
+        if let Some(state) = self.first.get(&start).cloned() {
+            self.enter(thread, state);
+            return;
+        }
+        let world = &mut self.world;
+        let published = world.program.entries.len() > 1 || world.names.parent(thread).is_some();
+        let mut worker = Thread::new(thread, Store::new(thread, world.program, published, world.limits.uninitialised));
+        worker.tag_registers();
+        let code = &world.program.functions[function.index()];
+        let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
+        worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
+        self.lanes[thread.index()].worker = Some((worker, None));
+        let state = self.run(thread, Cause::Known);
+        self.first.insert(start, state);
+    }
+
+    /// Gives an event its answer: what it reads, or which number it chooses. Then the thread is fetched on, where it waited for that.
+    pub fn answer(&mut self, thread: ThreadId, event: u32, value: &Value) {
+        let program = self.world.program;
+        let lane = &mut self.lanes[thread.index()];
+        let nodes = &mut lane.symbolic.nodes;
+        self.journal.push(Undo::Answered { thread, n_known: nodes.n_known(), wrong: lane.wrong });
+        let fetched = &lane.symbolic.events[event as usize];
+        let node = fetched.node.expect("what is answered has a node");
+        let size = fetched.at.map_or(4, |at| self.world.locations.range(at).size);
+        let word = value.to_u128();
+        lane.answers.push((event, word));
+        if size > 8 {
+            let high = nodes.answer(NodeId(node.0 + 1), (word >> 64) as u64, program);
+            lane.wrong = lane.wrong.or(high);
+        }
+        let low = nodes.answer(node, word as u64, program);
+        lane.wrong = lane.wrong.or(low);
+        let state = &lane.states.last().expect("a thread that has started has stopped somewhere").0;
+        match &state.halt {
+            Halt::Awaits if is_awake(&lane.symbolic, state) => self.fetch(thread, Cause::Known),
+            Halt::Reply(reply) if is_answered(&lane.symbolic, reply.event) && is_awake(&lane.symbolic, state) => {
+                let cause = Cause::Answered(reply.clone());
+                self.fetch(thread, cause);
+            }
+            _ => {}
+        }
+    }
+
+    /// A thread that waits at a spawn or a join goes on, after all events so far.
+    pub fn proceed(&mut self, thread: ThreadId, reply: Reply) {
+        self.fetch(thread, Cause::Passed(reply));
+    }
+
+    /// Fetches a thread on, or goes where that has led before.
+    fn fetch(&mut self, thread: ThreadId, cause: Cause) {
+        let lane = &self.lanes[thread.index()];
+        let (state, n_answers) = lane.states.last().expect("the thread has started").clone();
+        let mut answers: SmallVec<[Answer; 2]> = SmallVec::from_slice(&lane.answers[n_answers..]);
+        answers.sort_unstable();
+        let reply = if let Cause::Passed(reply) = &cause { Some(reply.clone()) } else { None };
+        let key = Key { answers, reply };
+        let known = state.next.borrow().iter().find(|(other, _)| *other == key).map(|(_, next)| next.clone());
+        match known {
+            Some(next) => self.enter(thread, next),
+            None => {
+                let next = self.run(thread, cause);
+                state.next.borrow_mut().push((key, next));
+            }
+        }
+    }
+
+    fn enter(&mut self, thread: ThreadId, state: Rc<State>) {
+        let lane = &mut self.lanes[thread.index()];
+        lane.symbolic.add(&state.added);
+        lane.states.push((state, lane.answers.len()));
+        self.journal.push(Undo::Fetched(thread));
+    }
+
+    /// The most states that are remembered.
+    const MOST_STATES: usize = 50_000;
+
+    fn run(&mut self, thread: ThreadId, cause: Cause) -> Rc<State> {
+        self.n_states += 1;
+        if self.n_states > Self::MOST_STATES {
+            self.forget();
+        }
+        let program = self.world.program;
+        let Lane { symbolic, states, worker, answers, .. } = &mut self.lanes[thread.index()];
+        let (worker, at) = worker.as_mut().expect("a thread that has started has a worker");
+        if let Some((state, _)) = states.last() {
+            if !at.as_ref().is_some_and(|at| Rc::ptr_eq(at, state)) {
+                worker.restore(program, &state.kept);
+            }
+            symbolic.standing = state.standing;
+            symbolic.shadow = state.shadow.clone();
+            symbolic.rounds = state.rounds.clone();
+            symbolic.call = state.call;
+        }
+        symbolic.awaited.clear();
+        symbolic.callers.0 = u32::MAX;
+        let before = states.last().map_or(Sizes::default(), |(state, _)| state.sizes);
+        let mut runner = Runner::out_of_order(&mut self.world, worker, symbolic);
+        match cause {
+            Cause::Known => {}
+            Cause::Answered(reply) => runner.resume(&reply),
+            Cause::Passed(reply) => runner.pass(reply),
+        }
+        let halt = runner.fetch();
+        let image = runner.image.take();
+        worker.output.clear();
+        let state = Rc::new(State {
+            halt,
+            kept: worker.keep(program),
+            standing: symbolic.standing,
+            shadow: symbolic.shadow.clone(),
+            rounds: symbolic.rounds.clone(),
+            call: symbolic.call,
+            awaited: symbolic.awaited.clone(),
+            image,
+            added: symbolic.added_since(before),
+            sizes: symbolic.sizes(),
+            next: RefCell::default(),
+        });
+        *at = Some(state.clone());
+        states.push((state.clone(), answers.len()));
+        self.journal.push(Undo::Fetched(thread));
+        state
+    }
+
+    /// Forgets all states but those of the present execution.
+    fn forget(&mut self) {
+        let all = self.lanes.iter().flat_map(|lane| &lane.states);
+        self.n_states = all.map(|(state, _)| state.next.borrow_mut().clear()).count();
+        self.first.clear();
+    }
+
+    /// This point of the execution.
+    pub fn mark(&self) -> usize {
+        self.journal.len()
+    }
+
+    /// Goes back to an earlier point.
+    pub fn rewind(&mut self, mark: usize) {
+        while self.journal.len() > mark {
+            let undo = self.journal.pop().expect("the mark is earlier");
+            self.take_back(undo);
+        }
+    }
+
+    fn take_back(&mut self, undo: Undo) {
+        let (Undo::Started(thread) | Undo::Fetched(thread) | Undo::Answered { thread, .. }) = undo;
+        let lane = &mut self.lanes[thread.index()];
+        match undo {
+            Undo::Started(_) => {}
+            Undo::Answered { n_known, wrong, .. } => {
+                lane.symbolic.nodes.forget_values(n_known);
+                lane.answers.pop();
+                lane.wrong = wrong;
+            }
+            Undo::Fetched(_) => {
+                lane.states.pop();
+                let sizes = lane.states.last().map_or(Sizes::default(), |(state, _)| state.sizes);
+                lane.symbolic.truncate(sizes);
+            }
+        }
+    }
+
+    // Looking
+
+    #[inline]
+    fn lane(&self, thread: ThreadId) -> &Lane {
+        &self.lanes[thread.index()]
+    }
+
+    #[inline]
+    fn state(&self, thread: ThreadId) -> &State {
+        &self.lane(thread).states.last().expect("a thread that has started has stopped somewhere").0
+    }
+
+    /// The threads that have started, by number.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        let started = |(n, lane): (usize, &Lane)| (!lane.states.is_empty()).then_some(ThreadId(n as u32));
+        self.lanes.iter().enumerate().filter_map(started)
+    }
+
+    /// How many numbers of threads are in use.
+    pub fn n_threads(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Whether a thread has started.
+    pub fn has_started(&self, thread: ThreadId) -> bool {
+        self.lanes.get(thread.index()).is_some_and(|lane| !lane.states.is_empty())
+    }
+
+    /// The function with which a thread began.
+    pub fn started_at(&self, thread: ThreadId) -> FunctionId {
+        self.lane(thread).function.expect("the thread has started")
+    }
+
+    /// Why the fetching of a thread has stopped.
+    pub fn halt(&self, thread: ThreadId) -> &Halt {
+        &self.state(thread).halt
+    }
+
+    /// The events of a thread that have been fetched.
+    #[inline]
+    pub fn events(&self, thread: ThreadId) -> &[Fetched] {
+        &self.lane(thread).symbolic.events
+    }
+
+    /// The events in a set of dependencies of a thread, in rising order.
+    #[inline]
+    pub fn dependencies(&self, thread: ThreadId, deps: DepsId) -> &[u32] {
+        self.lane(thread).symbolic.sets.get(deps)
+    }
+
+    /// What came into being in the shared memory while a thread was fetched.
+    pub fn arrivals(&self, thread: ThreadId) -> &[Arrival] {
+        &self.lane(thread).symbolic.arrivals
+    }
+
+    /// What goes to the shared memory when a thread spawns its first child.
+    pub fn image(&self, thread: ThreadId) -> Option<Rc<Vec<Published>>> {
+        self.state(thread).image.clone()
+    }
+
+    /// The value that a store writes, once it is known.
+    pub fn content(&self, thread: ThreadId, event: u32) -> Option<Value> {
+        let symbolic = &self.lane(thread).symbolic;
+        let fetched = &symbolic.events[event as usize];
+        let What::Write { content, .. } = &fetched.what else { return None };
+        symbolic.content(content, self.world.locations.range(fetched.at?).size)
+    }
+
+    /// What the first function of a thread has returned, once it is known.
+    pub fn results(&self, thread: ThreadId) -> Option<Vec<u64>> {
+        let Halt::Ended(values) = self.halt(thread) else { return None };
+        values.iter().map(|&value| self.lane(thread).symbolic.nodes.word(value)).collect()
+    }
+
+    /// Where a thread has stopped.
+    pub fn moment(&self, thread: ThreadId) -> Moment {
+        Moment { stack: self.state(thread).kept.stack() }
+    }
+
+    /// Where an event of a thread was fetched.
+    pub fn moment_of(&self, thread: ThreadId, event: u32) -> Moment {
+        let fetched = &self.events(thread)[event as usize];
+        Moment { stack: std::iter::once(fetched.place).chain(fetched.callers.iter().copied()).collect() }
+    }
+
+    /// What a thread has computed wrongly out of values that became known later, and where.
+    pub fn wrong(&self, thread: ThreadId) -> Option<(raddle_event::FaultKind, Moment)> {
+        self.lane(thread).wrong.map(|wrong| (wrong.kind, Moment { stack: vec![(wrong.function, wrong.at)] }))
+    }
+
+    /// What made the object that an address names, as the thread knows it to which the object belongs.
+    pub fn maker(&self, address: Address) -> Option<Site> {
+        let owner = match self.world.map.find(address)?.0 {
+            Region::Heap(thread) | Region::Stack(thread) | Region::ThreadLocal(thread) => thread,
+            Region::Code | Region::Globals | Region::Threads => return None,
+        };
+        self.has_started(owner).then(|| self.state(owner).kept.store.maker(&self.world.map, address))?
+    }
+
+    /// The heap objects that no other thread than their own has accessed and that are not freed, with their sizes.
+    pub fn private_heap(&self) -> Vec<(Address, u64)> {
+        self.threads().flat_map(|thread| self.state(thread).kept.store.private_heap().collect::<Vec<_>>()).collect()
+    }
+}
+
+fn is_answered(symbolic: &Symbolic, event: u32) -> bool {
+    symbolic.events[event as usize].node.is_some_and(|node| symbolic.nodes.value(node).is_some())
+}
+
+fn is_awake(symbolic: &Symbolic, state: &State) -> bool {
+    state.awaited.iter().all(|&node| symbolic.nodes.value(node).is_some())
+}

@@ -1,0 +1,585 @@
+//! Memory accesses of a thread that is fetched out of order: events where the memory is shared, values with their dependencies where it is private.
+//!
+//! What the C11 orders and the library's locks mean on POWER is decided here: sync before what is sequentially consistent, lwsync before a release, control
+//! dependency and isync after an acquire. So the model only knows barriers and dependencies.
+
+use super::fetch::{Fetch, Halt, Reply as Awaited};
+use super::Runner;
+use crate::store::{Located, Spot};
+use crate::symbolic::{Content, DepsId, Fetched, How, Operand, Part, Tag, What};
+use raddle_event::{Address, Fault, FaultKind, Fence, LocationId, Order, Reply, Rmw, RmwOp, Value};
+use raddle_program::{Instr, Reg};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// A value of at most sixteen bytes, and what it depends on.
+struct Words {
+    words: [Operand; 2],
+    deps: DepsId,
+}
+
+impl Runner<'_, '_> {
+    // Events
+
+    /// Fetches an event.
+    pub(super) fn emit(&mut self, what: What, at: Option<LocationId>, addr: DepsId, data: DepsId) -> u32 {
+        let (place, callers) = self.place();
+        let size = at.map_or(0, |at| self.world.locations.range(at).size);
+        let symbolic = self.symbolic();
+        let number = symbolic.events.len() as u32;
+        let node = match what {
+            What::Read { .. } => {
+                let deps = symbolic.sets.one(number);
+                let node = symbolic.nodes.add(deps, How::Answer);
+                if size > 8 {
+                    symbolic.nodes.add(deps, How::Answer);
+                }
+                Some(node)
+            }
+            What::Choose { .. } => Some(symbolic.nodes.add(DepsId::NONE, How::Answer)),
+            What::Write { .. } | What::Free { .. } => None,
+        };
+        let (standing, previous) = (symbolic.standing, at.and_then(|at| symbolic.last_at(at)));
+        let fetched = Fetched {
+            what,
+            at,
+            node,
+            addr,
+            data,
+            ctrl: standing.ctrl,
+            ctrl_isync: standing.isync,
+            addr_po: standing.addr_po,
+            choices: standing.choices,
+            sync: standing.sync,
+            lwsync: standing.lwsync,
+            eieio: standing.eieio,
+            previous,
+            place,
+            callers,
+        };
+        symbolic.events.push(fetched);
+        self.depend_on_address(addr);
+        number
+    }
+
+    /// What follows comes after an access whose address depends on these events, private or not.
+    fn depend_on_address(&mut self, addr: DepsId) {
+        let before = self.symbolic().standing.addr_po;
+        let both = self.union(before, addr);
+        self.symbolic().standing.addr_po = both;
+    }
+
+    /// What follows comes after a barrier.
+    pub(super) fn stand_after(&mut self, fence: Fence) {
+        let symbolic = self.symbolic();
+        let n = symbolic.events.len() as u32;
+        let standing = &mut symbolic.standing;
+        match fence {
+            Fence::Compiler => {}
+            Fence::Sync | Fence::SeqCst | Fence::Mfence | Fence::Dmb => standing.sync = n,
+            Fence::Lwsync | Fence::Acquire | Fence::Release | Fence::AcqRel | Fence::Lfence | Fence::DmbLd => standing.lwsync = n,
+            Fence::Eieio | Fence::Sfence | Fence::DmbSt => standing.eieio = n,
+            Fence::Isync | Fence::Isb => standing.isync = standing.ctrl,
+        }
+    }
+
+    /// The barrier that an order wants before an access.
+    pub(super) fn lead(&mut self, order: Order) {
+        match order {
+            Order::SeqCst => self.stand_after(Fence::Sync),
+            Order::Release | Order::AcqRel => self.stand_after(Fence::Lwsync),
+            Order::Plain | Order::Relaxed | Order::Acquire => {}
+        }
+    }
+
+    /// What an order wants after a read.
+    pub(super) fn trail(&mut self, order: Order, event: u32) {
+        if order.is_acquire() {
+            let deps = self.symbolic().sets.one(event);
+            self.depend_on_branch(deps);
+            self.stand_after(Fence::Isync);
+        }
+    }
+
+    /// Puts what an event reads into a register, or two.
+    fn receive(&mut self, to: Reg, size: u32, event: u32) {
+        let node = self.symbolic().events[event as usize].node.expect("a read has a node");
+        self.thread.set_tag(to, Tag::Node(node));
+        if size > 8 {
+            self.thread.set_tag(Reg(to.0 + 1), Tag::Node(crate::symbolic::NodeId(node.0 + 1)));
+        }
+    }
+
+    // Plain accesses
+
+    /// A load, a store, or a copy or fill of bytes.
+    pub(super) fn access(&mut self, instr: &Instr) -> Fetch<()> {
+        match *instr {
+            Instr::Load { to, address, size, order } => {
+                let (address, addr) = self.place_of(address.0)?;
+                match self.locate(address, size.0 as u64) {
+                    Located::Shared => {
+                        if order == Order::SeqCst {
+                            self.lead(order);
+                        }
+                        let at = self.location(address, size.0);
+                        let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
+                        self.trail(order, event);
+                        self.receive(to.0, size.0, event);
+                    }
+                    found => {
+                        let Words { words, deps } = self.private_load(found, size.0, addr)?;
+                        self.give(to.0, size.0, words, deps);
+                    }
+                }
+            }
+            Instr::Store { address, value, size, order } => {
+                let (address, addr) = self.place_of(address.0)?;
+                let value = self.words(value.0, size.0);
+                match self.locate(address, size.0 as u64) {
+                    Located::Shared => {
+                        self.lead(order);
+                        let at = self.location(address, size.0);
+                        self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
+                    }
+                    found => self.private_store(found, size.0, value, addr)?,
+                }
+            }
+            Instr::Copy { address, from, length } => {
+                let ((to, a), (from, b), length) = (self.place_of(address.0)?, self.place_of(from.0)?, self.length(length.0)?);
+                let addr = self.union(a, b);
+                self.fetch_copy(to, from, length, addr)?;
+            }
+            Instr::Fill { address, value, length } => {
+                let ((to, addr), length) = (self.place_of(address.0)?, self.length(length.0)?);
+                let byte = self.need(value.0)?;
+                let data = self.deps_of(value.0);
+                self.depend_on_address(data);
+                self.check_length(length)?;
+                self.write_known(to, &vec![byte as u8; length as usize], addr)?;
+            }
+            _ => unreachable!("`{}` is no plain access", instr.word()),
+        }
+        Ok(())
+    }
+
+    /// The address in a register, and what it depends on.
+    fn place_of(&mut self, reg: Reg) -> Fetch<(Address, DepsId)> {
+        let address = Address(self.need(reg)?);
+        Ok((address, self.deps_of(reg)))
+    }
+
+    /// A length: like an address, it decides what is accessed.
+    fn length(&mut self, reg: Reg) -> Fetch<u64> {
+        let length = self.need(reg)?;
+        let deps = self.deps_of(reg);
+        self.depend_on_address(deps);
+        Ok(length)
+    }
+
+    /// The value of `size` bytes in a register, or two.
+    fn words(&mut self, reg: Reg, size: u32) -> Words {
+        let (low, mut deps) = (self.operand(reg), self.deps_of(reg));
+        let mut high = Operand::Known(0);
+        if size > 8 {
+            let upper = Reg(reg.0 + 1);
+            high = self.operand(upper);
+            let more = self.deps_of(upper);
+            deps = self.union(deps, more);
+        }
+        Words { words: [low, high], deps }
+    }
+
+    /// Puts a value of `size` bytes into a register, or two.
+    fn give(&mut self, to: Reg, size: u32, words: [Operand; 2], deps: DepsId) {
+        for (n, word) in words.into_iter().take(if size > 8 { 2 } else { 1 }).enumerate() {
+            let reg = Reg(to.0 + n as u32);
+            match word {
+                Operand::Known(word) => self.assign(reg, word, deps),
+                Operand::Node(node) => self.thread.set_tag(reg, Tag::Node(node)),
+            }
+        }
+    }
+
+    // Private memory
+
+    fn fault<T>(kind: FaultKind, what: impl Into<String>) -> Fetch<T> {
+        Err(Halt::Fault(Fault::new(kind, what)))
+    }
+
+    fn private_load(&mut self, found: Located, size: u32, addr: DepsId) -> Fetch<Words> {
+        self.depend_on_address(addr);
+        match found {
+            Located::Private(spot) => {
+                if !self.thread.store.is_written(spot, size as usize) {
+                    return Self::fault(FaultKind::UninitialisedRead, format!("{size} bytes are read that were never written"));
+                }
+                let low = self.private_word(spot, size.min(8), addr);
+                if size <= 8 {
+                    return Ok(Words { words: [low.0, Operand::Known(0)], deps: low.1 });
+                }
+                let high = self.private_word(spot.after(8), size - 8, addr);
+                Ok(Words { words: [low.0, high.0], deps: self.union(low.1, high.1) })
+            }
+            Located::Constant(global, offset) => {
+                let mut bytes = [0; 16];
+                self.read_constant(global, offset, &mut bytes[..size as usize]);
+                let value = u128::from_le_bytes(bytes);
+                Ok(Words { words: [Operand::Known(value as u64), Operand::Known((value >> 64) as u64)], deps: addr })
+            }
+            Located::Fault(fault) => Err(Halt::Fault(fault)),
+            Located::Shared => unreachable!("the memory is private"),
+        }
+    }
+
+    /// A word of private memory, known or not. It depends on what its address depends on, too.
+    fn private_word(&mut self, spot: Spot, size: u32, addr: DepsId) -> (Operand, DepsId) {
+        if self.symbolic().shadow.is_empty() {
+            return (Operand::Known(self.thread.store.word(spot, size as usize)), addr);
+        }
+        let (deps, parts) = self.reveal(spot, size as usize);
+        let (deps, rest) = (self.union(deps, addr), self.thread.store.word(spot, size as usize));
+        if parts.is_empty() {
+            return (Operand::Known(rest), deps);
+        }
+        (Operand::Node(self.symbolic().nodes.add(deps, How::Gather { rest, parts })), deps)
+    }
+
+    /// Puts values that have become known into the private memory that they lie over. Gives what the bytes depend on, and which parts of them are not known.
+    fn reveal(&mut self, spot: Spot, size: usize) -> (DepsId, SmallVec<[Part; 2]>) {
+        let (mut deps, mut parts) = (DepsId::NONE, SmallVec::new());
+        for (begins, cover) in self.symbolic().shadow.over(spot, size) {
+            deps = self.symbolic().join(deps, cover.tag);
+            let Tag::Node(node) = cover.tag else { continue };
+            let symbolic = self.symbolic();
+            match symbolic.nodes.value(node) {
+                Some(value) => {
+                    let (place, bytes) = (spot.moved(begins), (value >> (8 * cover.from as u32)).to_le_bytes());
+                    let tag = Tag::From(symbolic.nodes.deps(node));
+                    Rc::make_mut(&mut symbolic.shadow).put(place, cover.size as usize, tag);
+                    Rc::make_mut(&mut self.thread.store).write(place, &bytes[..cover.size as usize]);
+                }
+                None => {
+                    let skipped = (-begins).max(0);
+                    let to = begins + skipped;
+                    let bytes = (cover.size as isize - skipped).min(size as isize - to);
+                    parts.push(Part { node, from: cover.from + skipped as u8, to: to as u8, bytes: bytes as u8 });
+                }
+            }
+        }
+        (deps, parts)
+    }
+
+    fn private_store(&mut self, found: Located, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
+        self.depend_on_address(addr);
+        match found {
+            Located::Private(spot) => {
+                self.private_put(spot, size.min(8), value.words[0], value.deps);
+                if size > 8 {
+                    self.private_put(spot.after(8), size - 8, value.words[1], value.deps);
+                }
+                Ok(())
+            }
+            Located::Constant(..) => Self::fault(FaultKind::WildPointer, "write to a constant"),
+            Located::Fault(fault) => Err(Halt::Fault(fault)),
+            Located::Shared => unreachable!("the memory is private"),
+        }
+    }
+
+    fn private_put(&mut self, spot: Spot, size: u32, word: Operand, deps: DepsId) {
+        let (word, tag) = match word {
+            Operand::Known(word) if deps.is_none() => (word, Tag::Plain),
+            Operand::Known(word) => (word, Tag::From(deps)),
+            Operand::Node(node) => (0, Tag::Node(node)),
+        };
+        Rc::make_mut(&mut self.thread.store).set_word(spot, size as usize, word);
+        let shadow = &mut self.symbolic().shadow;
+        if tag != Tag::Plain || !shadow.is_empty() {
+            Rc::make_mut(shadow).put(spot, size as usize, tag);
+        }
+    }
+
+    /// Says what a word of private memory at an address depends on.
+    pub(super) fn cover(&mut self, address: Address, size: u32, tag: Tag) {
+        if let Located::Private(spot) = self.locate(address, size as u64) {
+            Rc::make_mut(&mut self.symbolic().shadow).put(spot, size as usize, tag);
+        }
+    }
+
+    /// Forgets what lies over local variables that are gone.
+    pub(super) fn cut_shadow(&mut self) {
+        let end = self.thread.store.stack_bytes();
+        let shadow = &mut self.symbolic().shadow;
+        if !shadow.is_empty() {
+            Rc::make_mut(shadow).cut(Spot::STACK, end);
+        }
+    }
+
+    /// For the library: the bytes are about to be read. Where they are not known the fetching stops.
+    pub(super) fn reveal_for_library(&mut self, spot: Spot, size: usize) -> super::Run<()> {
+        if self.symbolic.as_ref().is_none_or(|symbolic| symbolic.shadow.is_empty()) {
+            return Ok(());
+        }
+        let (deps, parts) = self.reveal(spot, size);
+        self.depend_on_branch(deps);
+        let call = self.symbolic().call;
+        self.symbolic().call = self.union(call, deps);
+        if parts.is_empty() {
+            return Ok(());
+        }
+        self.symbolic().awaited.extend(parts.iter().map(|part| part.node));
+        Err(crate::history::Next::Unknown)
+    }
+
+    /// For the library: the bytes are about to be written, by what depends on nothing.
+    pub(super) fn uncover(&mut self, spot: Spot, size: usize) {
+        if let Some(symbolic) = self.symbolic.as_mut().filter(|symbolic| !symbolic.shadow.is_empty()) {
+            Rc::make_mut(&mut symbolic.shadow).clear(spot, size);
+        }
+    }
+
+    // Bytes
+
+    /// Copies bytes. Between private objects the dependencies go along; a copy from shared memory is a load and a store.
+    fn fetch_copy(&mut self, to: Address, from: Address, length: u64, addr: DepsId) -> Fetch<()> {
+        self.check_length(length)?;
+        if length == 0 {
+            return Ok(());
+        }
+        let (source, target) = (self.locate(from, length), self.locate(to, length));
+        match (source, target) {
+            (Located::Private(source), Located::Private(target)) => {
+                self.depend_on_address(addr);
+                let mut bytes = vec![0; length as usize];
+                self.thread.store.read(source, &mut bytes);
+                let store = Rc::make_mut(&mut self.thread.store);
+                store.write(target, &bytes);
+                store.copy_written(source, target, length as usize);
+                let shadow = &mut self.symbolic().shadow;
+                if !shadow.is_empty() {
+                    Rc::make_mut(shadow).copy(source, target, length as usize);
+                }
+                Ok(())
+            }
+            (source, target) if length <= 16 => {
+                let size = length as u32;
+                let value = match source {
+                    Located::Shared => {
+                        let at = self.location(from, size);
+                        let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
+                        let node = self.symbolic().events[event as usize].node.expect("a read has a node");
+                        let high = if size > 8 { Operand::Node(crate::symbolic::NodeId(node.0 + 1)) } else { Operand::Known(0) };
+                        Words { words: [Operand::Node(node), high], deps: self.symbolic().nodes.deps(node) }
+                    }
+                    source => self.private_load(source, size, addr)?,
+                };
+                match target {
+                    Located::Shared => {
+                        let at = self.location(to, size);
+                        self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
+                        Ok(())
+                    }
+                    target => self.private_store(target, size, value, addr),
+                }
+            }
+            (Located::Shared, _) => Err(Halt::Unsupported(format!("a copy of {length} bytes of shared memory under POWER"))),
+            (Located::Fault(fault), _) => Err(Halt::Fault(fault)),
+            (source, _) => {
+                if let Located::Private(spot) = source {
+                    let (_, parts) = self.reveal(spot, length as usize);
+                    if !parts.is_empty() {
+                        return Err(Halt::Unsupported(format!("a copy of {length} bytes, some of them not known yet, to shared memory under POWER")));
+                    }
+                }
+                let bytes = self.read_bytes(from, length)?;
+                self.write_known(to, &bytes, addr)
+            }
+        }
+    }
+
+    /// Writes bytes that are known.
+    fn write_known(&mut self, to: Address, bytes: &[u8], addr: DepsId) -> Fetch<()> {
+        match self.locate(to, bytes.len() as u64) {
+            _ if bytes.is_empty() => {}
+            Located::Shared => {
+                let at = self.location(to, bytes.len() as u32);
+                self.emit(What::Write { content: Content::Value(Value::from_bytes(bytes)), exclusive: None }, Some(at), addr, DepsId::NONE);
+            }
+            _ => {
+                self.depend_on_address(addr);
+                self.write_bytes(to, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    // Read-modify-writes
+
+    /// A read-modify-write or compare-exchange. It is a read and a write, whose addresses are the same and between which no other write comes in coherence. What
+    /// comes after a compare-exchange depends by control on what it compares.
+    pub(super) fn update(&mut self, instr: &Instr) -> Fetch<()> {
+        match *instr {
+            Instr::Rmw { to, op, address, operand, size, order } => {
+                let (address, addr) = self.place_of(address.0)?;
+                let operand = self.words(operand.0, size.0);
+                let rmw = Rmw { op, operand: 0, expected: 0, guard: None };
+                let found = self.locate(address, size.0 as u64);
+                if found != Located::Shared {
+                    let old = self.private_load(found.clone(), size.0, addr)?;
+                    let new = self.modified(rmw, size.0, &old, &operand);
+                    self.private_store(found, size.0, new, addr)?;
+                    self.give(to.0, size.0, old.words, old.deps);
+                    return Ok(());
+                }
+                self.lead(order);
+                let at = self.location(address, size.0);
+                let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
+                self.receive(to.0, size.0, event);
+                let old = self.words(to.0, size.0);
+                let new = self.modified(rmw, size.0, &old, &operand);
+                self.emit(What::Write { content: Content::Words(new.words), exclusive: Some(event) }, Some(at), addr, new.deps);
+                self.trail(order, event);
+                Ok(())
+            }
+            Instr::CompareExchange { to, done, address, expected, new, size, order, failure } => {
+                self.compare(0, [to.0, done.0, address.0, expected.0, new.0], size.0, [order, failure])
+            }
+            Instr::CompareExchangeWeak { to, done, address, expected, new, size, order, failure } => {
+                if !self.world.limits.spurious {
+                    return self.compare(0, [to.0, done.0, address.0, expected.0, new.0], size.0, [order, failure]);
+                }
+                match self.thread.replies.first().cloned() {
+                    None => Err(self.await_choice(2)),
+                    Some(Reply::Chosen(1)) => {
+                        self.thread.replies.clear();
+                        self.access(&Instr::Load { to, address, size, order: failure })?;
+                        self.assign(done.0, 0, DepsId::NONE);
+                        Ok(())
+                    }
+                    Some(_) => self.compare(1, [to.0, done.0, address.0, expected.0, new.0], size.0, [order, failure]),
+                }
+            }
+            _ => unreachable!("`{}` is no read-modify-write", instr.word()),
+        }
+    }
+
+    fn await_choice(&mut self, n: u32) -> Halt {
+        let event = self.emit(What::Choose { n }, None, DepsId::NONE, DepsId::NONE);
+        Halt::Reply(Awaited { event, rmw: None, order: Order::Plain })
+    }
+
+    /// What an operation that always writes makes of a value.
+    fn modified(&mut self, rmw: Rmw, size: u32, old: &Words, operand: &Words) -> Words {
+        let deps = if rmw.op == RmwOp::Exchange { operand.deps } else { self.union(old.deps, operand.deps) };
+        if rmw.op == RmwOp::Exchange {
+            return Words { words: operand.words, deps };
+        }
+        let known = |words: [Operand; 2]| match words {
+            [Operand::Known(low), Operand::Known(high)] => Some(low as u128 | (high as u128) << 64),
+            _ => None,
+        };
+        if let (Some(a), Some(b)) = (known(old.words), known(operand.words)) {
+            let new = Rmw { operand: b, ..rmw }.apply(a, size).expect("it always writes");
+            return Words { words: [Operand::Known(new as u64), Operand::Known((new >> 64) as u64)], deps };
+        }
+        let (old, operand) = (old.words, operand.words);
+        let nodes = &mut self.symbolic().nodes;
+        let low = Operand::Node(nodes.add(deps, How::Rmw { rmw, size, old, operand, upper: false }));
+        let high = match size {
+            0..=8 => Operand::Known(0),
+            _ => Operand::Node(nodes.add(deps, How::Rmw { rmw, size, old, operand, upper: true })),
+        };
+        Words { words: [low, high], deps }
+    }
+
+    /// A compare-exchange, whose answer is the reply number `nth`.
+    fn compare(&mut self, nth: usize, [to, done, address, expected, new]: [Reg; 5], size: u32, [order, failure]: [Order; 2]) -> Fetch<()> {
+        let (address, addr) = self.place_of(address)?;
+        let pair: SmallVec<[Reg; 2]> = if size > 8 { SmallVec::from_slice(&[expected, Reg(expected.0 + 1)]) } else { SmallVec::from_slice(&[expected]) };
+        let found = self.locate(address, size as u64);
+        if found == Located::Shared && self.thread.replies.len() == nth {
+            self.lead(order);
+            let at = self.location(address, size);
+            let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
+            self.await_registers(&pair);
+            return Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain }));
+        }
+        let compared = self.words(expected, size);
+        let value = self.words(new, size);
+        let [Operand::Known(low), Operand::Known(high)] = compared.words else { return Err(self.await_registers(&pair)) };
+        let compared_with = low as u128 | (high as u128) << 64;
+        if found != Located::Shared {
+            let old = self.private_load(found.clone(), size, addr)?;
+            let [Operand::Known(low), Operand::Known(high)] = old.words else {
+                self.give(to, size, old.words, old.deps);
+                return Err(self.await_registers(&[to, Reg(to.0 + (size > 8) as u32)]));
+            };
+            let (same, deps) = (low as u128 | (high as u128) << 64 == compared_with, self.union(old.deps, compared.deps));
+            if same {
+                self.private_store(found, size, value, addr)?;
+            }
+            self.depend_on_branch(deps);
+            self.give(to, size, old.words, old.deps);
+            self.assign(done, same as u64, deps);
+            return Ok(());
+        }
+        let Some(Reply::Value(old)) = self.thread.replies.get(nth).cloned() else { unreachable!("a read is answered by a value") };
+        self.thread.replies.clear();
+        let (old, at) = (old.to_u128(), self.location(address, size));
+        let event = self.symbolic().last_at(at).expect("the read has been fetched");
+        let read = self.symbolic().sets.one(event);
+        let (same, deps) = (old == compared_with, self.union(read, compared.deps));
+        self.depend_on_branch(deps);
+        if same {
+            self.emit(What::Write { content: Content::Words(value.words), exclusive: Some(event) }, Some(at), addr, value.deps);
+        }
+        self.trail(if same { order } else { failure }, event);
+        self.give(to, size, [Operand::Known(old as u64), Operand::Known((old >> 64) as u64)], read);
+        self.assign(done, same as u64, deps);
+        Ok(())
+    }
+
+    /// A load that reserves, or a conditional store. That a conditional store succeeds is a free choice, which depends on nothing; where another
+    /// write comes between, there is no place for it.
+    pub(super) fn reserve(&mut self, instr: &Instr) -> Fetch<()> {
+        match *instr {
+            Instr::LoadReserve { to, address: from, size, order } => {
+                let (address, addr) = self.place_of(from.0)?;
+                if self.locate(address, size.0 as u64) != Located::Shared {
+                    return self.access(&Instr::Load { to, address: from, size, order });
+                }
+                self.lead(order);
+                let at = self.location(address, size.0);
+                let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
+                self.symbolic().standing.reserved = Some((at, event));
+                self.receive(to.0, size.0, event);
+                self.trail(order, event);
+            }
+            Instr::StoreConditional { done, address, value, size, order } => {
+                let (address, addr) = self.place_of(address.0)?;
+                let value = self.words(value.0, size.0);
+                let found = self.locate(address, size.0 as u64);
+                if found != Located::Shared {
+                    self.assign(done.0, 1, DepsId::NONE);
+                    return self.private_store(found, size.0, value, addr);
+                }
+                let at = self.location(address, size.0);
+                let reserved = self.symbolic().standing.reserved.filter(|(reserved, _)| *reserved == at);
+                let stores = match (reserved, self.thread.replies.first()) {
+                    (None, _) => false,
+                    (Some(_), None) => return Err(self.await_choice(2)),
+                    (Some(_), Some(reply)) => *reply == Reply::Chosen(1),
+                };
+                self.thread.replies.clear();
+                self.symbolic().standing.reserved = None;
+                if let (true, Some((_, read))) = (stores, reserved) {
+                    self.lead(order);
+                    self.emit(What::Write { content: Content::Words(value.words), exclusive: Some(read) }, Some(at), addr, value.deps);
+                }
+                self.assign(done.0, stores as u64, DepsId::NONE);
+            }
+            _ => unreachable!("`{}` does not reserve", instr.word()),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! What the library asks for while a thread is fetched out of order.
+//!
+//! The library branches on what it reads, so the fetching waits for its reads, and what follows depends on them by control. A lock or a wait has the strength of an
+//! acquire, an unlock or a post that of a release (the orders that the library asks with). Spawns and joins are full barriers.
+
+use super::fetch::{Fetch, Halt, Reply as Awaited};
+use super::Runner;
+use crate::symbolic::{Arrival, Content, DepsId, What};
+use raddle_event::{Action, Fence, Guard, Order, Region, Reply, ThreadId, Value};
+use raddle_program::FunctionId;
+
+impl Runner<'_, '_> {
+    /// Does what is asked for, or says what must happen first.
+    pub(super) fn act(&mut self, action: Action) -> Fetch<Reply> {
+        let addr = self.symbolic().call;
+        match action {
+            Action::Read { at, guard: Some(Guard::Ended), .. } => {
+                let range = self.world.locations.range(at);
+                let Some((Region::Threads, number, _)) = self.world.map.find(range.start) else { unreachable!("only threads end") };
+                Err(Halt::Join { joined: ThreadId(number), wanted: range.size == 8 })
+            }
+            Action::Read { at, order, guard } => {
+                self.lead(order);
+                let event = self.emit(What::Read { guard, exclusive: false }, Some(at), addr, DepsId::NONE);
+                Err(Halt::Reply(Awaited { event, rmw: None, order }))
+            }
+            Action::Rmw { at, rmw, order } => {
+                self.lead(order);
+                let event = self.emit(What::Read { guard: rmw.guard, exclusive: true }, Some(at), addr, DepsId::NONE);
+                Err(Halt::Reply(Awaited { event, rmw: Some(rmw), order }))
+            }
+            Action::Write { at, value, order } => {
+                self.lead(order);
+                self.emit(What::Write { content: Content::Value(value), exclusive: None }, Some(at), addr, DepsId::NONE);
+                Ok(Reply::Done)
+            }
+            Action::Fence(fence) => {
+                self.stand_after(fence);
+                Ok(Reply::Done)
+            }
+            Action::Allocate { at, size, zeroed } => {
+                let image = self.image.take();
+                self.symbolic().arrivals.push(Arrival { at, size, zeroed, image });
+                Ok(Reply::Done)
+            }
+            Action::Free { at, start, how } => {
+                self.emit(What::Free { start, how }, Some(at), addr, DepsId::NONE);
+                Ok(Reply::Done)
+            }
+            Action::Spawn { child, function, argument } => Err(Halt::Spawn { child, function: FunctionId(function), argument }),
+            Action::Choose { n } => {
+                let event = self.emit(What::Choose { n }, None, DepsId::NONE, DepsId::NONE);
+                Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain }))
+            }
+            Action::Reserve { .. } | Action::WriteReserved { .. } => unreachable!("the library does not reserve"),
+        }
+    }
+
+    /// Passes a spawn or a join, which is a full barrier.
+    pub fn pass(&mut self, reply: Reply) {
+        self.stand_after(Fence::Sync);
+        self.thread.replies.push(reply);
+    }
+
+    /// Goes on with a library function, or an instruction, whose event was answered.
+    pub fn resume(&mut self, awaited: &Awaited) {
+        let event = awaited.event;
+        let symbolic = self.symbolic();
+        let fetched = &symbolic.events[event as usize];
+        let (is_read, at, addr) = (fetched.is_read(), fetched.at, fetched.addr);
+        let node = fetched.node.expect("what is awaited has a node");
+        let low = symbolic.nodes.value(node).expect("the event was answered");
+        if !is_read {
+            let (before, choice) = (symbolic.standing.choices, symbolic.sets.one(event));
+            symbolic.standing.choices = symbolic.sets.union(before, choice);
+            self.thread.replies.push(Reply::Chosen(low as u32));
+            return;
+        }
+        let size = self.world.locations.range(at.expect("a read has a location")).size;
+        let high = if size > 8 { self.symbolic().nodes.value(crate::symbolic::NodeId(node.0 + 1)) } else { None };
+        let old = low as u128 | (high.unwrap_or(0) as u128) << 64;
+        let read = self.symbolic().sets.one(event);
+        if let Some(new) = awaited.rmw.and_then(|rmw| rmw.apply(old, size)) {
+            let content = Content::Value(Value::from_u128(new, size));
+            self.emit(What::Write { content, exclusive: Some(event) }, at, addr, read);
+        }
+        let call = self.symbolic().call;
+        self.symbolic().call = self.union(call, read);
+        self.depend_on_branch(read);
+        self.trail(awaited.order, event);
+        self.thread.replies.push(Reply::Value(Value::from_u128(old, size)));
+    }
+}

@@ -1,0 +1,399 @@
+//! Fetches a thread out of order: instructions in program order, past loads whose values are not known yet.
+//!
+//! Fetching stops at a branch whose condition is not known, as in the execution model of the POWER paper (rule FETCH), and at an access whose address is
+//! not known. That hides nothing: whatever follows such an access comes after the loads that the address depends on anyway, because commit-before has (addr; po).
+//! Library functions branch on their operands, so these are awaited too and count as a control dependency.
+//!
+//! Before the first thread is spawned there are no events, and instructions run as in the in-order machine.
+
+use super::private::Halt as Pause;
+use super::Runner;
+use crate::apply::{Outcome, Registers, apply};
+use crate::history::{Blocked, Next};
+use crate::symbolic::{DepsId, How, NodeId, Operand, Round, Symbolic, Tag};
+use raddle_event::{Fault, Order, Rmw, ThreadId};
+use raddle_program::{Function, FunctionId, Instr, LoopId, Reg};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// Why the fetching of a thread stops.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Halt {
+    /// Values are awaited.
+    Awaits,
+    /// A library function waits for the answer of an event.
+    Reply(Reply),
+    /// Another thread is to come into being, after all events so far.
+    Spawn { child: ThreadId, function: FunctionId, argument: u64 },
+    /// Another thread must have ended. Its result is `wanted` or not.
+    Join { joined: ThreadId, wanted: bool },
+    Ended(SmallVec<[Operand; 1]>),
+    Exited(i32),
+    Blocked(Blocked),
+    Fault(Fault),
+    Unsupported(String),
+    Endless,
+}
+
+/// What a library function waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    pub event: u32,
+    /// The read-modify-write whose first half the event is.
+    pub rmw: Option<Rmw>,
+    pub order: Order,
+}
+
+/// Either a result, or why the fetching stops.
+pub(super) type Fetch<T> = Result<T, Halt>;
+
+impl From<Next> for Halt {
+    fn from(next: Next) -> Halt {
+        match next {
+            Next::Ended(values) => Halt::Ended(values.into_iter().map(Operand::Known).collect()),
+            Next::Exited(status) => Halt::Exited(status),
+            Next::Blocked(why) => Halt::Blocked(why),
+            Next::Fault(fault) => Halt::Fault(fault),
+            Next::Unsupported(what) => Halt::Unsupported(what),
+            Next::Endless => Halt::Endless,
+            Next::Unknown => Halt::Awaits,
+            Next::Action(action) => unreachable!("{action:?} is served"),
+        }
+    }
+}
+
+impl<'p> Runner<'_, 'p> {
+    /// Fetches until the fetching stops.
+    pub fn fetch(&mut self) -> Halt {
+        self.thread.wake();
+        loop {
+            if let Err(halt) = self.fetch_frame() {
+                return halt;
+            }
+        }
+    }
+
+    pub(super) fn symbolic(&mut self) -> &mut Symbolic {
+        self.symbolic.as_mut().expect("the thread is fetched out of order")
+    }
+
+    fn fetch_frame(&mut self) -> Fetch<()> {
+        let program = self.world.program;
+        let (id, depth) = (self.thread.top().function, self.thread.counts.frames);
+        let function = &program.functions[id.index()];
+        loop {
+            let mut at = self.thread.top().at as usize;
+            if self.thread.store.is_published() {
+                self.fetch_one(&function.code[at], id, function)?;
+            } else {
+                let pause = self.run_private(function, &mut at);
+                self.thread.top().at = at as u32;
+                match pause {
+                    Pause::Effect => self.serve(&function.code[at], id, function)?,
+                    Pause::Endless => return Err(Halt::Endless),
+                    Pause::Fault(kind) => return Err(Halt::Fault(self.fault_of(kind, &function.code[at]))),
+                }
+            }
+            if self.thread.counts.frames != depth || self.thread.top().function != id {
+                return Ok(());
+            }
+        }
+    }
+
+    fn fetch_one(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
+        match *instr {
+            Instr::Load { .. } | Instr::Store { .. } | Instr::Copy { .. } | Instr::Fill { .. } => self.access(instr)?,
+            Instr::Rmw { .. } | Instr::CompareExchange { .. } | Instr::CompareExchangeWeak { .. } => self.update(instr)?,
+            Instr::LoadReserve { .. } | Instr::StoreConditional { .. } => self.reserve(instr)?,
+            Instr::FenceOp { fence } => self.stand_after(fence),
+            Instr::Call { .. } | Instr::CallPointer { .. } => return self.fetch_call(instr, id, function),
+            Instr::Return { .. } => return self.fetch_return(instr, id, function),
+            Instr::Alloca { .. }
+            | Instr::StackSave { .. }
+            | Instr::StackRestore { .. }
+            | Instr::ThreadLocal { .. }
+            | Instr::VaStart { .. }
+            | Instr::CallExtern { .. } => return self.fetch_whole(instr, id, function),
+            Instr::Enter { at } => {
+                self.serve(instr, id, function)?;
+                self.begin_round(at);
+                return Ok(());
+            }
+            Instr::Latch { at, .. } => {
+                self.turns = self.turns.checked_sub(1).ok_or(Halt::Endless)?;
+                self.end_round(at, function)?;
+                return self.serve(instr, id, function);
+            }
+            Instr::Unsupported { .. } => return self.serve(instr, id, function),
+            _ => return self.compute(instr, id, function),
+        }
+        self.thread.top().at += 1;
+        Ok(())
+    }
+
+    // Registers
+
+    /// The word of a register, where it is known by now.
+    pub(super) fn known(&mut self, reg: Reg) -> Option<u64> {
+        if let Tag::Node(node) = self.thread.tag(reg) {
+            let symbolic = self.symbolic();
+            let (word, deps) = (symbolic.nodes.value(node)?, symbolic.nodes.deps(node));
+            self.assign(reg, word, deps);
+        }
+        Some(self.thread.register(reg))
+    }
+
+    /// The word of a register; where it is not known the fetching stops.
+    pub(super) fn need(&mut self, reg: Reg) -> Fetch<u64> {
+        match self.known(reg) {
+            Some(word) => Ok(word),
+            None => Err(self.await_registers(&[reg])),
+        }
+    }
+
+    /// Stops the fetching until the registers are known.
+    pub(super) fn await_registers(&mut self, regs: &[Reg]) -> Halt {
+        let nodes: SmallVec<[NodeId; 4]> = regs.iter().filter_map(|&reg| self.node(reg)).collect();
+        self.symbolic().awaited.extend(nodes);
+        Halt::Awaits
+    }
+
+    fn node(&self, reg: Reg) -> Option<NodeId> {
+        match self.thread.tag(reg) {
+            Tag::Node(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The word of a register, known or not.
+    pub(super) fn operand(&mut self, reg: Reg) -> Operand {
+        match self.known(reg) {
+            Some(word) => Operand::Known(word),
+            None => Operand::Node(self.node(reg).expect("what is not known is a node")),
+        }
+    }
+
+    /// Gives a register a known word that depends on these events.
+    pub(super) fn assign(&mut self, reg: Reg, word: u64, deps: DepsId) {
+        self.thread.registers().set(reg, word);
+        self.thread.set_tag(reg, if deps.is_none() { Tag::Plain } else { Tag::From(deps) });
+    }
+
+    /// What a register depends on.
+    pub(super) fn deps_of(&mut self, reg: Reg) -> DepsId {
+        let tag = self.thread.tag(reg);
+        self.symbolic().deps(tag)
+    }
+
+    pub(super) fn union(&mut self, a: DepsId, b: DepsId) -> DepsId {
+        self.symbolic().sets.union(a, b)
+    }
+
+    fn deps_of_all(&mut self, regs: &[Reg]) -> DepsId {
+        regs.iter().fold(DepsId::NONE, |deps, &reg| {
+            let tag = self.thread.tag(reg);
+            self.symbolic().join(deps, tag)
+        })
+    }
+
+    // Computing
+
+    /// An instruction that only touches registers, or a branch.
+    fn compute(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
+        let mut uses: SmallVec<[Reg; 4]> = SmallVec::new();
+        instr.all_uses(function, |reg| uses.push(reg));
+        let tagged = uses.iter().any(|&reg| self.thread.tag(reg) != Tag::Plain);
+        let deps = if tagged { self.deps_of_all(&uses) } else { DepsId::NONE };
+        let unknown = tagged && uses.iter().fold(false, |unknown, &reg| self.known(reg).is_none() || unknown);
+        match (instr.ends_block(), unknown) {
+            (true, true) => return Err(self.await_registers(&uses)),
+            (false, true) => {
+                self.compute_later(instr, id, function, &uses, deps);
+                self.thread.top().at += 1;
+                return Ok(());
+            }
+            _ => {}
+        }
+        match apply(instr, function, &mut self.thread.registers()) {
+            Outcome::Next => self.thread.top().at += 1,
+            Outcome::Goto(block) => {
+                self.thread.top().at = function.blocks[block.index()];
+                self.depend_on_branch(deps);
+            }
+            Outcome::Fault(kind) => return Err(Halt::Fault(self.fault_of(kind, instr))),
+            Outcome::Effect => unreachable!("`{}` is more than registers", instr.word()),
+        }
+        let tag = if deps.is_none() { Tag::Plain } else { Tag::From(deps) };
+        instr.all_defs(function, |reg| self.thread.set_tag(reg, tag));
+        Ok(())
+    }
+
+    /// What follows depends on a branch that depends on these events.
+    pub(super) fn depend_on_branch(&mut self, deps: DepsId) {
+        let ctrl = self.symbolic().standing.ctrl;
+        let ctrl = self.union(ctrl, deps);
+        self.symbolic().standing.ctrl = ctrl;
+    }
+
+    fn compute_later(&mut self, instr: &Instr, id: FunctionId, function: &Function, uses: &[Reg], deps: DepsId) {
+        let at = self.thread.top().at;
+        let uses: SmallVec<[(Reg, Operand); 3]> = uses.iter().map(|&reg| (reg, self.operand(reg))).collect();
+        let mut defs: SmallVec<[Reg; 2]> = SmallVec::new();
+        instr.all_defs(function, |reg| defs.push(reg));
+        if defs.is_empty() {
+            self.symbolic().nodes.add(deps, How::Instruction { function: id, at, uses, takes: None });
+            return;
+        }
+        for reg in defs {
+            let node = self.symbolic().nodes.add(deps, How::Instruction { function: id, at, uses: uses.clone(), takes: Some(reg) });
+            self.thread.set_tag(reg, Tag::Node(node));
+        }
+    }
+
+    // Calls
+
+    fn fetch_call(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
+        let (callee, arguments) = match *instr {
+            Instr::Call { function, arguments, .. } => (function, arguments),
+            Instr::CallPointer { results, target, arguments } => {
+                let address = raddle_event::Address(self.need(target.0)?);
+                let deps = self.deps_of(target.0);
+                self.depend_on_branch(deps);
+                (self.callee(address, results, arguments)?, arguments)
+            }
+            _ => unreachable!("`{}` is no call", instr.word()),
+        };
+        let regs = function.list(arguments.0);
+        let tags: SmallVec<[Tag; 8]> = regs
+            .iter()
+            .map(|&reg| {
+                self.known(reg);
+                self.thread.tag(reg)
+            })
+            .collect();
+        let n = self.world.program.functions[callee.index()].parameters as usize;
+        self.serve(instr, id, function)?;
+        self.symbolic().callers.0 = u32::MAX;
+        for (number, &tag) in tags.iter().take(n).enumerate() {
+            self.thread.set_tag(Reg(number as u32), tag);
+        }
+        let more = self.thread.top().more;
+        for (number, &tag) in tags.iter().skip(n).enumerate().filter(|(_, tag)| **tag != Tag::Plain) {
+            self.cover(raddle_event::Address(more.0 + 8 * number as u64), 8, tag);
+        }
+        Ok(())
+    }
+
+    fn fetch_return(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
+        let Instr::Return { values } = *instr else { unreachable!("`{}` does not return", instr.word()) };
+        let operands: SmallVec<[(Operand, Tag); 2]> = function
+            .list(values.0)
+            .iter()
+            .map(|&reg| (self.operand(reg), self.thread.tag(reg)))
+            .collect();
+        let results = self.thread.top().results;
+        match self.serve(instr, id, function) {
+            Err(Halt::Ended(_)) => return Err(Halt::Ended(operands.iter().map(|(operand, _)| *operand).collect())),
+            other => other?,
+        }
+        self.cut_shadow();
+        self.symbolic().callers.0 = u32::MAX;
+        let caller = &self.world.program.functions[self.thread.top().function.index()];
+        for (&to, &(_, tag)) in caller.list(results).iter().zip(&operands) {
+            self.thread.set_tag(to, tag);
+        }
+        Ok(())
+    }
+
+    /// An instruction whose operands must all be known; the library branches on them.
+    fn fetch_whole(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
+        let mut uses: SmallVec<[Reg; 8]> = SmallVec::new();
+        instr.all_uses(function, |reg| uses.push(reg));
+        if uses.iter().fold(false, |unknown, &reg| self.known(reg).is_none() || unknown) {
+            return Err(self.await_registers(&uses));
+        }
+        let deps = self.deps_of_all(&uses);
+        if self.thread.replies.is_empty() {
+            self.symbolic().call = deps;
+            self.depend_on_branch(deps);
+        }
+        self.serve(instr, id, function)?;
+        if let Instr::StackRestore { .. } = instr {
+            self.cut_shadow();
+        }
+        let call = std::mem::take(&mut self.symbolic().call);
+        let tag = if call.is_none() { Tag::Plain } else { Tag::From(call) };
+        instr.all_defs(function, |reg| self.thread.set_tag(reg, tag));
+        Ok(())
+    }
+
+    /// Runs an instruction as in the in-order machine; what it asks for is served until it needs an answer that is not there.
+    fn serve(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
+        loop {
+            self.cursor = 0;
+            match self.whole_effect(instr, id, function) {
+                Ok(()) => break,
+                Err(Next::Action(action)) => {
+                    let reply = self.act(action)?;
+                    self.thread.replies.push(reply);
+                }
+                Err(next) => return Err(next.into()),
+            }
+        }
+        self.thread.replies.clear();
+        self.cursor = 0;
+        Ok(())
+    }
+
+    // Loops
+
+    /// Remembers the state in which a loop is entered.
+    fn begin_round(&mut self, at: LoopId) {
+        let (depth, kept) = (self.thread.counts.frames, Some(self.thread.keep(self.world.program)));
+        self.thread.wake();
+        let symbolic = self.symbolic();
+        let n_events = symbolic.events.len();
+        let rounds = Rc::make_mut(&mut symbolic.rounds);
+        rounds.retain(|round| round.depth < depth || (round.depth == depth && round.at != at));
+        rounds.push(Round { depth, at, kept, n_events });
+    }
+
+    /// A thread that comes back to the state in which it began the iteration, and has only read since, would look at the same values again:
+    /// it blocks here (see [`crate::spin`]).
+    fn end_round(&mut self, at: LoopId, function: &Function) -> Fetch<()> {
+        let depth = self.thread.counts.frames;
+        let live = function.loops[at.index()];
+        let symbolic = self.symbolic();
+        let n_events = symbolic.events.len();
+        let Some(last) = symbolic.rounds.iter().rposition(|round| round.depth == depth && round.at == at) else {
+            self.begin_round(at);
+            return Ok(());
+        };
+        let (since, before) = (symbolic.rounds[last].n_events, symbolic.rounds[last].kept.clone());
+        let quiet = symbolic.events[since..].iter().all(|event| event.is_read());
+        if since == n_events {
+            Rc::make_mut(&mut symbolic.rounds)[last].kept = None;
+            return Ok(());
+        }
+        for &reg in function.list(live) {
+            self.known(reg);
+        }
+        let kept = self.thread.keep(self.world.program);
+        self.thread.wake();
+        if quiet && self.thread.output.is_empty() && before.is_some_and(|before| before.is_back(&kept, function.list(live))) {
+            return Err(Halt::Blocked(Blocked::Spin));
+        }
+        Rc::make_mut(&mut self.symbolic().rounds)[last] = Round { depth, at, kept: Some(kept), n_events };
+        Ok(())
+    }
+
+    /// The place in the code where the thread stands.
+    pub(super) fn place(&mut self) -> ((FunctionId, u32), Rc<[(FunctionId, u32)]>) {
+        let (depth, place) = (self.thread.counts.frames, (self.thread.top().function, self.thread.top().at));
+        if self.symbolic().callers.0 != depth {
+            let callers: Rc<[(FunctionId, u32)]> = self.thread.callers().into();
+            self.symbolic().callers = (depth, callers);
+        }
+        (place, self.symbolic().callers.1.clone())
+    }
+}

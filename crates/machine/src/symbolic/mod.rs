@@ -1,0 +1,147 @@
+//! What a thread that is fetched out of order has besides its registers and private memory: values that are not known yet, what
+//! values depend on, and the events fetched so far.
+//!
+//! Every register has a [`Tag`]. An untagged one is a word that depends on no event, as in the in-order machine.
+
+mod dependencies;
+mod fetched;
+mod nodes;
+mod shadow;
+
+pub use dependencies::DepsId;
+pub(crate) use dependencies::{Dependencies, Set};
+pub use fetched::{Arrival, Content, Fetched, What};
+pub(crate) use fetched::Standing;
+pub use nodes::{NodeId, Operand};
+pub(crate) use nodes::{How, Nodes, Part, Wrong};
+pub(crate) use shadow::Shadow;
+
+use crate::thread::Kept;
+use raddle_event::{LocationId, Value};
+use raddle_program::{FunctionId, LoopId};
+use std::rc::Rc;
+
+/// What a word depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Tag {
+    /// On nothing.
+    #[default]
+    Plain,
+    /// The word is known and depends on these events.
+    From(DepsId),
+    /// The word is the value of a node.
+    Node(NodeId),
+}
+
+/// The state of a thread where it last began an iteration of a loop.
+#[derive(Clone)]
+pub(crate) struct Round {
+    pub depth: u32,
+    pub at: LoopId,
+    /// The state, where the iteration before had an event, or the loop was just entered.
+    pub kept: Option<Kept>,
+    /// How many events had been fetched.
+    pub n_events: usize,
+}
+
+/// All of it. What is not a table is part of each state that is gone back to.
+#[derive(Default)]
+pub(crate) struct Symbolic {
+    pub nodes: Nodes,
+    pub sets: Dependencies,
+    pub events: Vec<Fetched>,
+    /// What came into being in the shared memory.
+    pub arrivals: Vec<Arrival>,
+    pub standing: Standing,
+    pub shadow: Rc<Shadow>,
+    pub rounds: Rc<Vec<Round>>,
+    /// What the library call under way depends on.
+    pub call: DepsId,
+    /// The calls that are under way, for the places of events: kept until the number of frames changes.
+    pub callers: (u32, Rc<[(FunctionId, u32)]>),
+    /// Values that the fetching stopped for.
+    pub awaited: Vec<NodeId>,
+}
+
+/// How long the tables are.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sizes {
+    nodes: usize,
+    sets: usize,
+    events: usize,
+    arrivals: usize,
+}
+
+/// What was added to the tables between two states.
+pub(crate) struct Added {
+    nodes: Vec<(DepsId, How)>,
+    sets: Vec<Set>,
+    events: Vec<Fetched>,
+    arrivals: Vec<Arrival>,
+}
+
+impl Symbolic {
+    /// How long the tables are now.
+    pub fn sizes(&self) -> Sizes {
+        Sizes { nodes: self.nodes.len(), sets: self.sets.len(), events: self.events.len(), arrivals: self.arrivals.len() }
+    }
+
+    /// What was added to the tables since they had these sizes.
+    pub fn added_since(&self, before: Sizes) -> Added {
+        Added {
+            nodes: self.nodes.since(before.nodes),
+            sets: self.sets.since(before.sets),
+            events: self.events[before.events..].to_vec(),
+            arrivals: self.arrivals[before.arrivals..].to_vec(),
+        }
+    }
+
+    /// Adds to the tables what was added once before.
+    pub fn add(&mut self, added: &Added) {
+        for (deps, how) in &added.nodes {
+            self.nodes.add(*deps, how.clone());
+        }
+        self.sets.extend(&added.sets);
+        self.events.extend_from_slice(&added.events);
+        self.arrivals.extend_from_slice(&added.arrivals);
+    }
+
+    /// Cuts the tables back.
+    pub fn truncate(&mut self, sizes: Sizes) {
+        self.nodes.truncate(sizes.nodes);
+        self.sets.truncate(sizes.sets);
+        self.events.truncate(sizes.events);
+        self.arrivals.truncate(sizes.arrivals);
+    }
+
+    /// The events that a word depends on.
+    pub fn deps(&self, tag: Tag) -> DepsId {
+        match tag {
+            Tag::Plain => DepsId::NONE,
+            Tag::From(deps) => deps,
+            Tag::Node(node) => self.nodes.deps(node),
+        }
+    }
+
+    /// The union of what two words depend on.
+    pub fn join(&mut self, deps: DepsId, tag: Tag) -> DepsId {
+        let more = self.deps(tag);
+        self.sets.union(deps, more)
+    }
+
+    /// The value that a store writes, once it is known.
+    pub fn content(&self, content: &Content, size: u32) -> Option<Value> {
+        match content {
+            Content::Value(value) => Some(value.clone()),
+            Content::Words([low, high]) => {
+                let word = self.nodes.word(*low)? as u128 | (self.nodes.word(*high)? as u128) << 64;
+                Some(Value::from_u128(word, size))
+            }
+        }
+    }
+
+    /// The last event fetched so far that accesses a location.
+    pub fn last_at(&self, at: LocationId) -> Option<u32> {
+        self.events.iter().rposition(|event| event.at == Some(at)).map(|n| n as u32)
+    }
+}

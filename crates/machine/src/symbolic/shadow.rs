@@ -1,0 +1,89 @@
+//! What lies over private memory: which bytes belong to values that depend on events, or are not known yet.
+//!
+//! A store to private memory is no event, so what it stores must keep its dependencies there. An entry covers some bytes and says
+//! which bytes of which value they are. Bytes without an entry depend on nothing. Entries never overlap.
+
+use super::Tag;
+use crate::store::Spot;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+
+/// What lies over a few bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cover {
+    pub size: u8,
+    pub tag: Tag,
+    /// The first byte of the value that lies here.
+    pub from: u8,
+}
+
+/// A cover and where it begins, counted from the start of what was asked for; negative where it begins before.
+pub(crate) type Found = (isize, Cover);
+
+/// All covers of a thread's private memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shadow {
+    covers: BTreeMap<(u8, usize), Cover>,
+}
+
+impl Shadow {
+    pub fn is_empty(&self) -> bool {
+        self.covers.is_empty()
+    }
+
+    /// The covers that overlap `size` bytes.
+    pub fn over(&self, spot: Spot, size: usize) -> SmallVec<[Found; 2]> {
+        let (room, at) = spot.key();
+        // No cover is longer than a word.
+        let near = self.covers.range((room, at.saturating_sub(8))..(room, at + size));
+        let near = near.map(|(key, cover)| (key.1, *cover)).filter(|(begins, cover)| begins + cover.size as usize > at);
+        near.map(|(begins, cover)| (begins as isize - at as isize, cover)).collect()
+    }
+
+    /// Takes away what covers `size` bytes; what goes beyond them stays.
+    pub fn clear(&mut self, spot: Spot, size: usize) {
+        let (room, at) = spot.key();
+        for (begins, cover) in self.over(spot, size) {
+            let start = (at as isize + begins) as usize;
+            self.covers.remove(&(room, start));
+            if start < at {
+                self.covers.insert((room, start), Cover { size: (at - start) as u8, ..cover });
+            }
+            let (end, after) = (start + cover.size as usize, at + size);
+            if end > after {
+                let gone = (after - start) as u8;
+                self.covers.insert((room, after), Cover { size: (end - after) as u8, from: cover.from + gone, ..cover });
+            }
+        }
+    }
+
+    /// Covers bytes by the first `size` bytes of a value.
+    pub fn put(&mut self, spot: Spot, size: usize, tag: Tag) {
+        self.clear(spot, size);
+        if tag != Tag::Plain {
+            self.covers.insert(spot.key(), Cover { size: size as u8, tag, from: 0 });
+        }
+    }
+
+    /// Covers bytes as others are covered.
+    pub fn copy(&mut self, from: Spot, to: Spot, size: usize) {
+        let covers = self.over(from, size);
+        self.clear(to, size);
+        let (room, at) = to.key();
+        for (begins, cover) in covers {
+            let skipped = (-begins).max(0);
+            let start = begins + skipped;
+            let bytes = (cover.size as isize - skipped).min(size as isize - start);
+            let part = Cover { size: bytes as u8, from: cover.from + skipped as u8, ..cover };
+            self.covers.insert((room, at + start as usize), part);
+        }
+    }
+
+    /// Forgets what lies over bytes of a room from `end` on.
+    pub fn cut(&mut self, room: u8, end: usize) {
+        let gone: SmallVec<[(u8, usize); 4]> = self.covers.range((room, end)..=(room, usize::MAX)).map(|(&at, _)| at).collect();
+        for at in gone {
+            self.covers.remove(&at);
+        }
+    }
+}

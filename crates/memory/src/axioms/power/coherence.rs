@@ -1,0 +1,108 @@
+//! The coherence order of one location, who reads which of its stores, and which of them are halves of read-modify-writes.
+//!
+//! SC per location, acyclic (po-loc ∪ com), says in these terms: an access of a thread comes after what the thread has stored to or read from the location before. As
+//! accesses to one location are committed in program order, that is one lower bound. Atomicity, empty rmw ∩ (fre; coe), says that no store of another
+//! thread stands between what a read-modify-write reads from and what it writes.
+
+use super::rows::Number;
+use raddle_event::ThreadId;
+use smallvec::SmallVec;
+
+/// A store in its place.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    pub store: Number,
+    pub thread: ThreadId,
+    /// For the second half of a read-modify-write: what the first half reads from.
+    pub pair: Option<Option<Number>>,
+    pub readers: SmallVec<[Number; 4]>,
+}
+
+/// The stores to one location, oldest first. Place 0 is that of the initial value; the store number `n` has place `n + 1`.
+#[derive(Clone, Debug, Default)]
+pub struct Coherence {
+    stores: Vec<Stored>,
+    /// Those that read the initial value.
+    initial: SmallVec<[Number; 4]>,
+}
+
+impl Coherence {
+    /// How many places there are, that of the initial value included.
+    pub fn n_places(&self) -> usize {
+        self.stores.len() + 1
+    }
+
+    /// The place of a store, or of the initial value.
+    pub fn place(&self, store: Option<Number>) -> usize {
+        let Some(store) = store else { return 0 };
+        self.stores.iter().rposition(|stored| stored.store == store).expect("the store is in the coherence order of its location") + 1
+    }
+
+    /// What stands at a place.
+    pub fn at(&self, place: usize) -> Option<&Stored> {
+        place.checked_sub(1).map(|n| &self.stores[n])
+    }
+
+    /// The store that follows on a place.
+    pub fn next(&self, place: usize) -> Option<Number> {
+        self.stores.get(place).map(|stored| stored.store)
+    }
+
+    /// The stores after a place, oldest first.
+    pub fn after(&self, place: usize) -> impl Iterator<Item = Number> + '_ {
+        self.stores[place..].iter().map(|stored| stored.store)
+    }
+
+    /// Those that read what stands at a place.
+    pub fn readers(&self, place: usize) -> &[Number] {
+        self.at(place).map_or(&self.initial, |stored| &stored.readers)
+    }
+
+    fn readers_mut(&mut self, place: usize) -> &mut SmallVec<[Number; 4]> {
+        match place {
+            0 => &mut self.initial,
+            _ => &mut self.stores[place - 1].readers,
+        }
+    }
+
+    /// Notes that a load reads what stands at a place.
+    pub fn read(&mut self, place: usize, load: Number) {
+        self.readers_mut(place).push(load);
+    }
+
+    /// Takes back the newest load of a place.
+    pub fn unread(&mut self, place: usize) {
+        self.readers_mut(place).pop();
+    }
+
+    /// Puts a store right after a place.
+    pub fn insert(&mut self, place: usize, stored: Stored) {
+        self.stores.insert(place, stored);
+    }
+
+    /// Takes away the store that follows on a place.
+    pub fn remove(&mut self, place: usize) {
+        self.stores.remove(place);
+    }
+
+    /// Whether a store of a thread may stand right after a place, as far as atomicity goes. For the second half of a read-modify-write `pair` is what
+    /// the first half reads from.
+    pub fn has_room(&self, place: usize, thread: ThreadId, pair: Option<Option<Number>>) -> bool {
+        let own = |place: usize| self.at(place).is_some_and(|stored| stored.thread == thread);
+        if let Some(source) = pair {
+            let source = self.place(source);
+            if place < source || !(source + 1..=place).all(own) {
+                return false;
+            }
+        }
+        let splits = |(n, stored): (usize, &Stored)| {
+            stored.thread != thread && stored.pair.is_some_and(|source| self.place(source) <= place && place <= n)
+        };
+        !self.stores.iter().enumerate().skip(place).any(splits)
+    }
+
+    /// Whether a read-modify-write of another thread already reads what stands at a place, so that one of this thread would have no room for its store.
+    pub fn is_taken(&self, place: usize, thread: ThreadId) -> bool {
+        self.stores[place..].iter().any(|stored| stored.thread != thread && stored.pair.is_some_and(|source| self.place(source) == place))
+    }
+}

@@ -1,0 +1,87 @@
+//! Stores before an `eieio` that are committed after stores behind it.
+//!
+//! `eieio` orders stores in happens-before, but commit-before does not have it: an allowed graph may need the store behind it first. Then an edge of happens-before goes
+//! from the new event to one that is committed already, and rows that were thought final change. This is rare, so everything is simply
+//! computed again from the direct edges, until nothing changes, and the axioms are looked at as they stand.
+
+use super::Power;
+use super::rows::{Number, Relation as R};
+use raddle_event::ThreadId;
+
+impl Power {
+    fn numbers(&self) -> impl Iterator<Item = Number> + use<> {
+        (0..self.events.len() as u32).map(Number)
+    }
+
+    /// Adds the edges of an event to stores that were committed before it, and computes everything again.
+    pub(super) fn commit_late(&mut self, e: Number) {
+        let later: Vec<Number> = self.after_eieio(self.event(e).id).collect();
+        for store in later {
+            self.rows.insert(store, R::Fences, e);
+        }
+        while self.pass() {}
+        for thread in (0..self.lines.len() as u32).map(ThreadId) {
+            let events = self.lines[thread.index()].before.events.clone();
+            self.put_behind(thread, events);
+        }
+    }
+
+    /// Closes all relations once more; tells whether something changed.
+    fn pass(&mut self) -> bool {
+        let mut changed = false;
+        for e in self.numbers() {
+            let event = self.event(e);
+            let (thread, is_read, is_write) = (event.id.thread, event.is_read, event.is_write);
+            let before: Vec<u64> = self.closed(e);
+            self.close(thread, e, is_read, is_write, true);
+            self.communicate(e, is_write);
+            changed |= self.closed(e) != before;
+        }
+        changed
+    }
+
+    fn closed(&self, e: Number) -> Vec<u64> {
+        let relations = [R::Hb, R::Base, R::Bases, R::Strong, R::Weak, R::CommitFromC, R::CommitFromA, R::PropagationFromC, R::PropagationFromA];
+        relations.into_iter().flat_map(|relation| self.rows.row(e, relation).to_vec()).collect()
+    }
+
+    /// The ancestors of an event through com.
+    fn communicate(&mut self, e: Number, is_write: bool) {
+        let Some(at) = self.event(e).at.filter(|_| is_write || self.event(e).is_read) else { return };
+        let order = &self.orders[at.index()];
+        let mut above: Vec<Number> = Vec::new();
+        if is_write {
+            let place = order.place(Some(e)) - 1;
+            let before = order.at(place).map(|stored| stored.store);
+            above.extend(before.iter().chain(order.readers(place)));
+            if let Some(before) = before {
+                self.rows.add(e, R::PropagationFromC, before, R::PropagationFromC);
+                self.rows.add_with(e, R::PropagationFromA, before, R::PropagationFromA);
+            }
+            self.rows.add(e, R::CommitFromC, e, R::PropagationFromC);
+            self.rows.add_with(e, R::CommitFromA, e, R::PropagationFromA);
+        } else {
+            above.extend(self.event(e).source);
+        }
+        for number in above {
+            self.rows.add_with(e, R::CommitFromC, number, R::CommitFromC);
+            self.rows.add(e, R::CommitFromA, number, R::CommitFromA);
+        }
+    }
+
+    /// Whether the axioms hold, by the relations as they are: no event before itself, and no load that an older store was to be seen by.
+    pub(super) fn is_consistent(&self) -> bool {
+        let cyclic = |e: Number| {
+            let event = self.event(e);
+            self.rows.contains(e, R::Hb, e)
+                || self.rows.contains(e, R::CommitFromC, e)
+                || (event.is_write && self.rows.contains(e, R::PropagationFromA, e))
+        };
+        let unseen = |e: Number| {
+            let Some(at) = self.event(e).at.filter(|_| self.event(e).is_read) else { return false };
+            let order = &self.orders[at.index()];
+            order.after(order.place(self.event(e).source)).any(|store| self.rows.contains(e, R::Weak, store))
+        };
+        !self.numbers().any(|e| cyclic(e) || unseen(e))
+    }
+}

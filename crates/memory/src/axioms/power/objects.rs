@@ -1,0 +1,91 @@
+//! The shared objects of an execution whose events are committed out of order: which there are, and what their bytes are at first.
+//!
+//! Stores never change these bytes: what a load reads is the value of its source. Objects come into being while a thread is fetched, and cease to be
+//! when their end is committed.
+
+use crate::heap::Heap;
+use crate::undo::Undo;
+use raddle_event::{Address, AddressMap, Fault, Free, LocationId, Locations, Value};
+use raddle_machine::{Arrival, Published};
+
+/// The shared objects.
+pub struct Objects {
+    heap: Heap,
+    journal: Vec<Undo>,
+}
+
+impl Objects {
+    /// No objects; `tracked` says whether reads of bytes that were never written are faults.
+    pub fn new(tracked: bool) -> Objects {
+        Objects { heap: Heap::new(tracked), journal: Vec::new() }
+    }
+
+    /// Learns where the locations lie that were seen since the last time.
+    pub fn learn(&mut self, locations: &Locations, map: &AddressMap) {
+        self.heap.learn(locations, map);
+    }
+
+    /// Takes over objects that were private so far.
+    pub fn adopt(&mut self, image: &[Published], map: &AddressMap) {
+        self.heap.adopt(image, map, &mut self.journal);
+    }
+
+    /// An object comes into being.
+    pub fn arrive(&mut self, arrival: &Arrival, map: &AddressMap) {
+        let heap = self.heap.spot(arrival.at).heap;
+        self.heap.allocate(arrival.at, arrival.size, arrival.zeroed, heap, &mut self.journal);
+        if let Some(image) = &arrival.image {
+            self.adopt(image, map);
+        }
+    }
+
+    /// An object ceases to be.
+    pub fn free(&mut self, at: LocationId, start: Address, how: Free, locations: &Locations) -> Result<(), Fault> {
+        self.heap.free(at, start, locations.range(at), how == Free::Heap, &mut self.journal)
+    }
+
+    /// Whether an access to a location is right.
+    pub fn check(&self, at: LocationId) -> Result<(), Fault> {
+        self.heap.check(at)
+    }
+
+    /// The initial value of a location.
+    pub fn initial(&self, at: LocationId) -> Value {
+        self.heap.read(at)
+    }
+
+    /// Whether a location has an initial value.
+    pub fn is_initialised(&self, at: LocationId) -> bool {
+        self.heap.is_written(at)
+    }
+
+    /// Whether two locations lie in the same object.
+    pub fn is_same(&self, a: LocationId, b: LocationId) -> bool {
+        self.heap.spot(a).room == self.heap.spot(b).room
+    }
+
+    /// The initial bytes of a live object.
+    pub fn look(&self, start: Address) -> Option<&[u8]> {
+        self.heap.look(start)
+    }
+
+    /// The live heap objects, with their sizes.
+    pub fn live_heap_objects(&self) -> Vec<(Address, usize)> {
+        self.heap.live_heap_objects()
+    }
+
+    /// A point to which the objects can go back.
+    pub fn mark(&self) -> usize {
+        self.journal.len()
+    }
+
+    /// Goes back to a point.
+    pub fn rewind(&mut self, mark: usize) {
+        while self.journal.len() > mark {
+            match self.journal.pop() {
+                Some(Undo::Object { room, old }) => self.heap.restore_object(room, *old),
+                _ => unreachable!("only whole objects change"),
+            }
+        }
+    }
+}
