@@ -9,9 +9,9 @@ use crate::outcome::{Path, Witness};
 use crate::plain_graph::PlainGraph;
 use crate::races::Races;
 use crate::scheduled::leak;
-use raddle_event::{Action, Address, EventId, Fault, Guard, LocationId, Offer, Position, Region, Reply, ThreadId, Value, Way};
+use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Position, Region, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
-use raddle_machine::{Blocked, Limits, Machine, Mark, Moment, Next, Sites};
+use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Sites};
 use raddle_memory::{Added, Ra};
 use raddle_program::{FunctionId, Program};
 
@@ -47,52 +47,50 @@ impl<'p> Grown<'p> {
         self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
     }
 
-    /// The thread that an action waits for to end, and what it gives when it has.
-    fn joins(&self, action: &Action) -> Option<ThreadId> {
-        let Action::Read { at, guard: Some(Guard::Ended), .. } = action else { return None };
-        match self.machine.addresses().find(self.machine.locations().range(*at).start) {
+    /// The thread whose end a location tells.
+    fn joined(&self, at: LocationId) -> Option<ThreadId> {
+        match self.machine.addresses().find(self.machine.locations().range(at).start) {
             Some((Region::Threads, number, _)) => Some(ThreadId(number)),
             _ => None,
         }
     }
 
-    /// What the joined thread has returned, as the one that joins it gets it: none while it runs.
-    fn result(&self, ended: ThreadId, at: LocationId) -> Option<Value> {
-        if !self.machine.has_started(ended) {
-            return None;
-        }
-        let Next::Ended(values) = self.machine.next(ended) else { return None };
+    /// What a thread that has ended has returned, as the one that joins it by a read of this location gets it.
+    fn result(&self, ended: ThreadId, at: LocationId) -> Value {
+        let Next::Ended(values) = self.machine.next(ended) else { unreachable!("the thread has ended") };
         let whole = self.machine.locations().range(at).size == 8;
-        Some(Value::Word(values.first().copied().filter(|_| whole).unwrap_or(0)))
+        Value::Word(values.first().copied().filter(|_| whole).unwrap_or(0))
     }
 
-    fn has_action(&self, thread: ThreadId) -> bool {
-        self.machine.has_started(thread) && self.machine.action(thread).is_some()
-    }
-
-    /// The ways to add the next event of a thread; none where it waits.
+    /// The ways to add the next event of a thread; none where it waits or will not go on.
     fn offers(&mut self, thread: ThreadId, offers: &mut Vec<Offer>) {
-        let Next::Action(action) = self.machine.next(thread) else { return };
-        match (self.joins(action), action) {
-            (Some(ended), Action::Read { at, .. }) => {
-                let only = Offer { way: Way::Only, taken: None };
-                offers.extend(self.result(ended, *at).map(|_| only));
+        let Ahead { kind, at } = self.machine.ahead(thread);
+        let only = Offer { way: Way::Only, taken: None };
+        match kind {
+            Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over => {}
+            Kind::Joins => offers.extend(self.joined(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
+            Kind::Writes => offers.push(only),
+            Kind::Reads | Kind::Acts => {
+                let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
+                self.memory.offers(thread, action, self.machine.locations(), offers);
+                self.look_for_unsupported(thread);
             }
-            _ => self.memory.offers(thread, action, self.machine.locations(), offers),
         }
-        self.look_for_unsupported(thread);
+    }
+
+    fn has_ended(&self, thread: ThreadId) -> bool {
+        self.machine.has_started(thread) && self.machine.ahead(thread).kind == Kind::Ended
     }
 
     fn perform(&mut self, thread: ThreadId, way: Way) -> Added {
-        let Next::Action(action) = self.machine.next(thread) else { unreachable!("a thread whose event is added has an action") };
-        match (self.joins(action), action) {
-            (Some(ended), Action::Read { at, .. }) => {
-                let value = self.result(ended, *at).expect("the thread has ended");
-                self.memory.join(thread, ended);
-                Added { reply: Reply::Value(value), fault: None }
-            }
-            _ => self.memory.add(thread, action, way, self.machine.locations()),
+        let Ahead { kind, at } = self.machine.ahead(thread);
+        if kind == Kind::Joins {
+            let ended = self.joined(at).expect("a thread joins another one");
+            self.memory.join(thread, ended);
+            return Added { reply: Reply::Value(self.result(ended, at)), fault: None };
         }
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("a thread whose event is added has an action") };
+        self.memory.add(thread, action, way, self.machine.locations())
     }
 
     /// What an action brings with it: objects that were private so far, and a thread.
@@ -111,12 +109,11 @@ impl<'p> Grown<'p> {
 
     /// Notes what a thread has come to.
     fn look_at(&mut self, thread: ThreadId) {
-        let refused = match self.machine.next(thread) {
-            Next::Action(action) => Ra::refusal(action),
-            Next::Ended(_) => return,
+        let refused = match self.machine.ahead(thread).kind {
+            Kind::Acts => self.machine.action(thread).and_then(Ra::refusal),
             _ => None,
         };
-        if refused.is_none() && self.machine.action(thread).is_some() {
+        if refused.is_none() && self.machine.ahead(thread).kind != Kind::Over {
             return;
         }
         let unsupported = |what: String| Stop::Unsupported { what, thread, moment: self.machine.moment(thread) };
@@ -168,10 +165,11 @@ impl<'p> Grown<'p> {
 
 impl Graph for Grown<'_> {
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId> {
-        for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
-            if !self.has_action(thread) {
+        for n in 0..self.machine.n_threads() {
+            if matches!(self.machine.aheads()[n].kind, Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over) {
                 continue;
             }
+            let thread = ThreadId(n as u32);
             self.offers(thread, offers);
             if offers.iter().any(|offer| offer.taken.is_none()) {
                 return Some(thread);
@@ -184,7 +182,7 @@ impl Graph for Grown<'_> {
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>) {
         let mut offers = Vec::new();
         for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
-            if !self.has_action(thread) {
+            if self.machine.ahead(thread).kind != Kind::Acts {
                 continue;
             }
             self.offers(thread, &mut offers);
@@ -199,7 +197,9 @@ impl Graph for Grown<'_> {
         if let Some(fault) = added.fault {
             self.note(thread, fault);
         }
-        self.publish(thread);
+        if self.machine.ahead(thread).kind == Kind::Acts {
+            self.publish(thread);
+        }
         self.look_for_unsupported(thread);
         self.machine.advance(thread, added.reply);
         self.learn();
@@ -265,6 +265,9 @@ impl Ending for Grown<'_> {
     }
 
     fn blocked(&self) -> Option<Blocked> {
+        if self.machine.aheads().iter().all(|ahead| ahead.kind != Kind::Blocked) {
+            return None;
+        }
         let blocked = |thread| match self.machine.next(thread) {
             Next::Blocked(why) => Some(*why),
             _ => None,
@@ -273,14 +276,21 @@ impl Ending for Grown<'_> {
     }
 
     fn deadlocked(&self) -> Vec<ThreadId> {
-        if self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
+        if self.machine.is_over() || self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
             return Vec::new();
         }
         self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
     }
 
+    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins.
     fn spinning(&self) -> Option<ThreadId> {
-        self.machine.threads().find(|&thread| matches!(self.machine.next(thread), Next::Blocked(Blocked::Spin)))
+        let is_stuck = |thread: ThreadId| {
+            let n = self.memory.n_events(thread);
+            let round = (n - self.machine.round(thread).min(n)..n).map(|index| self.memory.position(EventId { thread, index }));
+            round.into_iter().all(|event| self.memory.can_be_last(event))
+        };
+        let spins = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin)) && is_stuck(*thread);
+        self.machine.threads().find(spins)
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {

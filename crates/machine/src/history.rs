@@ -111,6 +111,8 @@ pub(crate) struct Node {
     pub output: Option<Rc<[Piece]>>,
     /// What goes to the shared memory when the action here is taken.
     pub image: Option<Rc<Vec<Published>>>,
+    /// Where the thread spins: how many actions a round of its loop has.
+    pub round: u32,
     children: Children,
 }
 
@@ -192,7 +194,7 @@ impl History {
     pub fn add(&mut self, parent: Option<Step>, reply: Reply, next: Next, kept: Option<Kept>) -> Step {
         self.bytes += size_of::<Node>() + kept.as_ref().map_or(0, weight);
         let ahead = Ahead::of(&next);
-        let node = Node { parent, reply: reply.clone(), next, ahead, kept, output: None, image: None, children: Children::default() };
+        let node = Node { parent, reply: reply.clone(), next, ahead, kept, output: None, image: None, round: 0, children: Children::default() };
         let step = match self.free.pop() {
             Some(step) => {
                 self.nodes[step.0 as usize] = Some(node);

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::output::Piece;
 use crate::runner::{Runner, World};
 use crate::sharing::{Site, Sites};
-use crate::spin::{Live, is_spinning};
+use crate::spin::{Live, round};
 use crate::store::{Published, Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::Blocked;
@@ -188,8 +188,9 @@ impl<'p> Machine<'p> {
         let node = self.history.node_mut(step);
         node.image = image;
         node.output = (!output.is_empty()).then(|| output.into());
-        if is_spinning(&self.history, step, program, &self.world.locations, &mut self.live) {
+        if let Some(round) = round(&self.history, step, program, &self.world.locations, &mut self.live) {
             self.history.block(step, Blocked::Spin);
+            self.history.node_mut(step).round = round;
         }
         step
     }
@@ -234,6 +235,11 @@ impl<'p> Machine<'p> {
     /// What a thread printed right before it got where it is.
     pub fn output(&self, thread: ThreadId) -> Option<Rc<[Piece]>> {
         self.history.node(self.step(thread)).output.clone()
+    }
+
+    /// How many actions a round of its loop has, for a thread that spins.
+    pub fn round(&self, thread: ThreadId) -> u32 {
+        self.history.node(self.step(thread)).round
     }
 
     /// Where a thread stands in the program.

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// How far back to look for the same state.
-const LOOK_BACK: usize = 64;
+const LOOK_BACK: u32 = 64;
 
 /// The registers that are live before an instruction, found when they are first asked for.
 #[derive(Default)]
@@ -46,24 +46,23 @@ impl Live {
     }
 }
 
-/// Whether the thread at `step`, about to take a visible action, has come back to a state in which it was before.
-pub(crate) fn is_spinning(history: &History, step: Step, program: &Program, locations: &Locations, live: &mut Live) -> bool {
+/// How many actions ago the thread at `step`, about to take a visible action, was in the same state, where it was.
+pub(crate) fn round(history: &History, step: Step, program: &Program, locations: &Locations, live: &mut Live) -> Option<u32> {
     let node = history.node(step);
-    let (Next::Action(_), Some(now)) = (&node.next, &node.kept) else { return false };
+    let (Next::Action(_), Some(now)) = (&node.next, &node.kept) else { return None };
     let (mut reply, mut quiet, mut above) = (&node.reply, node.output.is_none(), node.parent);
-    for _ in 0..LOOK_BACK {
-        let Some(before) = above.filter(|_| quiet) else { return false };
-        let before = history.node(before);
-        let Next::Action(action) = &before.next else { return false };
+    for n in 1..=LOOK_BACK {
+        let before = history.node(above.filter(|_| quiet)?);
+        let Next::Action(action) = &before.next else { return None };
         if !changes_nothing(action, reply, locations) {
-            return false;
+            return None;
         }
         if action_alike(&node.next, action) && before.kept.as_ref().is_some_and(|kept| is_same(kept, now, program, live)) {
-            return true;
+            return Some(n);
         }
         (reply, quiet, above) = (&before.reply, before.output.is_none(), before.parent);
     }
-    false
+    None
 }
 
 fn action_alike(next: &Next, action: &Action) -> bool {

@@ -5,7 +5,7 @@
 
 use super::coherence::{Block, contains};
 use super::{Ra, Variable, VariableId, Write, is_full};
-use raddle_event::{Action, EventId, Guard, LocationId, Locations, Offer, Position, Range, Rmw, ThreadId, Value, Way};
+use raddle_event::{Action, EventId, Guard, LocationId, Locations, Offer, Position, Range, ThreadId, Value, Way};
 use smallvec::SmallVec;
 
 /// What must not be read any more: all blocks that come before one of these, and in these blocks all writes before a place.
@@ -41,18 +41,19 @@ impl Ra {
             Action::Read { at, guard, .. } => match self.variable(thread, at, locations) {
                 Ok((variable, _)) => {
                     self.await_variable(variable, guard);
-                    self.offer_sources(thread, variable, guard, |_, _| false, offers);
+                    self.offer_sources(thread, variable, guard, |_| false, offers);
                 }
                 Err(_) => offers.push(only),
             },
             Action::Rmw { at, ref rmw, .. } => match self.variable(thread, at, locations) {
                 Ok((variable, _)) => {
                     self.await_variable(variable, rmw.guard);
-                    self.offer_rmw(thread, variable, rmw, locations.range(at).size, offers);
+                    let size = locations.range(at).size;
+                    self.offer_sources(thread, variable, rmw.guard, |old| rmw.apply(old.to_u128(), size).is_some(), offers);
                 }
                 Err(_) => offers.push(only),
             },
-            Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, VariableId::FENCES, None, |_, _| true, offers),
+            Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, VariableId::FENCES, None, |_| true, offers),
             _ => offers.push(only),
         }
     }
@@ -65,21 +66,25 @@ impl Ra {
         self.is_disputed |= of.is_awaited && of.n_unordered > 0;
     }
 
-    fn offer_rmw(&self, thread: ThreadId, variable: VariableId, rmw: &Rmw, size: u32, offers: &mut Vec<Offer>) {
-        let writes = |ra: &Ra, write| rmw.apply(ra.value(variable, write).to_u128(), size).is_some();
-        self.offer_sources(thread, variable, rmw.guard, writes, offers);
-    }
-
-    fn offer_sources(&self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, writes: impl Fn(&Ra, Write) -> bool, offers: &mut Vec<Offer>) {
+    /// Offers what a thread may read from. `writes` tells whether it writes when it finds a value.
+    fn offer_sources(&self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, writes: impl Fn(&Value) -> bool, offers: &mut Vec<Offer>) {
         let mut overwritten = Overwritten::default();
         let of = &self.variables[variable.index()];
         self.for_each_newest(variable, self.seen(thread), |write| overwritten.add(write, of.coherence.before(write.block)));
         for write in std::iter::once(Write::INITIAL).chain(of.writes.iter().copied()) {
-            if overwritten.allows(write) && guard.is_none_or(|guard| guard.holds(self.value(variable, write).word())) {
-                let is_last = of.coherence.length(write.block) == write.place + 1;
-                let taken = if is_last || !writes(self, write) { None } else { Some(self.taker(variable, write)) };
-                offers.push(Offer { way: Way::From(write.event.map(|at| self.id(at))), taken });
+            if !overwritten.allows(write) {
+                continue;
             }
+            let is_last = of.coherence.length(write.block) == write.place + 1;
+            let mut taken = None;
+            if guard.is_some() || !is_last {
+                let value = self.value(variable, write);
+                if guard.is_some_and(|guard| !guard.holds(value.word())) {
+                    continue;
+                }
+                taken = (!is_last && writes(&value)).then(|| self.taker(variable, write));
+            }
+            offers.push(Offer { way: Way::From(write.event.map(|at| self.id(at))), taken });
         }
     }
 
@@ -102,6 +107,11 @@ impl Ra {
                 (!is_mixed).then(|| vec![self.objects.first_bytes(range)])
             }
         }
+    }
+
+    /// Whether what an event reads or writes, if it does, can be the last of its variable in coherence: reading again may give the same for ever.
+    pub fn can_be_last(&self, at: Position) -> bool {
+        self.access(at).is_none_or(|access| self.last_writes(access.variable).contains(&access.stands_for))
     }
 
     /// The last writes of the blocks after which no other comes.
