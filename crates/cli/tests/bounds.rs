@@ -98,12 +98,12 @@ fn bounds_are_raised_until_they_find_or_cut_nothing() {
 #[test]
 fn models_are_shown_side_by_side() {
     let folder = Folder::new("two.c", TWO_STORES);
-    let parts = ["model", "SC ", "verified", "yes", "TSO", "refuted", "no (1 not)", "PSO", "refuted", "RA", "refuted", "?", "two.c is correct under SC, but wrong under TSO, PSO and RA."];
+    let parts = ["model", "SC ", "verified", "yes", "TSO", "refuted", "no (1 not)", "PSO", "refuted", "RA", "refuted", "?", "POWER", "refuted", "no (1 not)", "two.c is correct under SC, but wrong under TSO, PSO, RA and POWER."];
     folder.check("compare two.c", 42, &parts);
     folder.write("looks.c", TWO_LOOKS);
-    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO and RA."]);
-    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO and RA."]);
-    folder.check("compare two.c -- -DNDEBUG", 0, &["two.c is correct under SC, TSO, PSO and RA, although TSO and PSO allow executions that SC does not."]);
+    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO, RA and POWER."]);
+    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO, RA and POWER"]);
+    folder.check("compare two.c -- -DNDEBUG", 0, &["two.c is correct under SC, TSO, PSO, RA and POWER, although TSO, PSO and POWER allow executions that SC does not."]);
     folder.check("check two.c --model ra --robustness", 2, &["executions under RA are not compared with SC"]);
     folder.check("compare two.c --max-executions 2", 3, &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 2 executions"]);
     let answer = folder.check("compare two.c --format json", 42, &[]);
