@@ -7,7 +7,8 @@ use crate::plot::Plot;
 use crate::published::program;
 
 /// The models with their algorithms, and how many executions there are.
-const MODELS: [(&str, &str, u64); 4] = [("sc", "optimal", 3), ("tso", "optimal", 4), ("pso", "optimal", 4), ("ra", "weak-trace", 4)];
+const MODELS: [(&str, &str, u64); 5] =
+    [("sc", "optimal", 3), ("tso", "optimal", 4), ("pso", "optimal", 4), ("ra", "weak-trace", 4), ("power", "rsmc", 4)];
 const LENGTHS: [u32; 6] = [60, 120, 300, 600, 1200, 3000];
 const THREADS: [u32; 5] = [2, 4, 8, 16, 32];
 

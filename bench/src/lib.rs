@@ -3,6 +3,7 @@
 //! The cases are run by the `raddle` binary, as a user would run it. A verdict or a count that is not the expected one is an error.
 
 pub mod case;
+pub mod cav;
 pub mod experiment;
 pub mod growth;
 pub mod kept;

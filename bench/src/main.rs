@@ -1,7 +1,7 @@
 //! Runs experiments: `cargo run --release -p raddle-bench -- [EXPERIMENT...]`.
 
 use clap::Parser;
-use raddle_bench::{Experiment, growth, kept, rinspect, tacas, tracer};
+use raddle_bench::{Experiment, cav, growth, kept, rinspect, tacas, tracer};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -37,6 +37,7 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is in a folder of the repository");
     let mut all = tacas::experiments();
     all.extend(rinspect::experiments(root)?);
+    all.extend(cav::experiments());
     all.extend(tracer::experiments());
     all.extend(growth::experiments());
     let raddle = root.join(&arguments.raddle);

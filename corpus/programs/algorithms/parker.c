@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #ifndef FENCE
-#define FENCE 0 /* 0 none, 1 store-load fences (TSO), 2 all fences (PSO) */
+#define FENCE 0 /* 0 none, 1 store-load fences (TSO, PSO), 2 all fences (POWER) */
 #endif
 #define LD(x) atomic_load_explicit(&(x), memory_order_relaxed)
 #define ST(x, v) atomic_store_explicit(&(x), (v), memory_order_relaxed)
@@ -52,6 +52,8 @@ int main(void)
 	pthread_create(&t, NULL, waiter, NULL);
 	unpark();
 	ST(done, 1);
+	if (FENCE >= 2)
+		atomic_thread_fence(memory_order_seq_cst);
 	unpark();
 	pthread_join(t, NULL);
 	return 0;
