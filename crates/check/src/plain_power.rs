@@ -289,11 +289,12 @@ impl<'p> PlainPower<'p> {
         self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
         let range = at.map(|at| self.machine.locations().range(at));
         let is_access = matches!(what, What::Read { .. } | What::Write { .. });
-        if let Some(fault) = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter)) {
-            self.faults.push((event.thread, fault));
-            return true;
-        }
+        // A load that is wrong gets no answer; a store that is wrong has its place all the same.
+        let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter));
+        let is_wrong = wrong.is_some();
+        self.faults.extend(wrong.map(|fault| (event.thread, fault)));
         match (what, parameter) {
+            (What::Read { .. }, Parameter::Source(_)) if is_wrong => {}
             (What::Read { .. }, Parameter::Source(source)) => {
                 let value = self.value(at.expect("a load has a location"), source);
                 self.values.insert(event, value.clone());

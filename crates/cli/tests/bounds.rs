@@ -105,7 +105,7 @@ fn models_are_shown_side_by_side() {
     folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO, RA and POWER"]);
     folder.check("compare two.c -- -DNDEBUG", 0, &["two.c is correct under SC, TSO, PSO, RA and POWER, although TSO, PSO and POWER allow executions that SC does not."]);
     folder.check("check two.c --model ra --robustness", 2, &["executions under RA are not compared with SC"]);
-    folder.check("compare two.c --max-executions 2", 3, &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 2 executions"]);
+    folder.check("compare two.c --max-executions 1", 3, &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 1 execution"]);
     let answer = folder.check("compare two.c --format json", 42, &[]);
     let object: Value = serde_json::from_str(&answer.out).expect("it prints JSON");
     let rows = object["models"].as_array().expect("models are a list");
