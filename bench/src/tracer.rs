@@ -56,7 +56,7 @@ const TABLE_5: [Counted; 8] = [
 const TABLES_6_TO_8: [Counted; 8] = [
     other("Linux_lock(2)", "structures/linux_rwlock.c", &["-DWRITERS=1", "-DREADERS=1"], 21, 0.01),
     other("Linux_lock(3)", "structures/linux_rwlock.c", &["-DWRITERS=1", "-DREADERS=2"], 412_814, 33.21),
-    other("Ticket_mutex_c11(3)", "structures/ticket_mutex.c", &["-DN=3", "-DTRIES=10"], 4026, 0.25),
+    same("Ticket_mutex_c11(3)", "structures/ticket_mutex.c", &["-DN=3", "-DTRIES=10"], 4026, 0.25),
     other("Barrier(3)", "structures/barrier.c", &["-DN=3"], 31_944, 1.88),
     other("Seqlock(3)", "structures/seqlock.c", &["-DN=2", "-DWRITES=2"], 14_864, 0.77),
     other("MPMC_queue(3)", "structures/mpmc_queue.c", &["-DP=2", "-DC=1"], 239_254, 44.50),

@@ -232,8 +232,11 @@ impl Memory {
         let entry = self.buffers[thread.index()].entries.remove(index);
         self.n_entries -= 1;
         taken.order.extend(entry.after.iter().copied());
-        let earlier = self.state(thread).updates.iter().filter(|update| update.epoch < entry.epoch);
-        taken.order.extend(earlier.map(|update| update.event));
+        // Updates come in the order of their epochs, and those of an epoch after all of the one before it.
+        let updates = &self.state(thread).updates;
+        let earlier = &updates[..updates.partition_point(|update| update.epoch < entry.epoch)];
+        let last = earlier.last().map(|update| update.epoch);
+        taken.order.extend(earlier.iter().rev().take_while(|update| Some(update.epoch) == last).map(|update| update.event));
         let wrong = self.write(entry.at, &entry.value, &mut Taking { thread, event, locations, taken }).err();
         if wrong.is_none() {
             for (at, event, runs) in &entry.loads {
