@@ -29,15 +29,18 @@ pub struct Sequence {
     pub items: Vec<Item>,
     /// The events that the item that is taken early comes after for reasons other than conflicts.
     before: Vec<Position>,
+    /// The updates that are left out.
+    late: Vec<Position>,
 }
 
 impl Sequence {
     /// Makes it the one that takes the newest event before `e`.
     pub fn reverse<S: System>(&mut self, execution: &Execution<S>, e: Position) {
         let newest = Position(execution.len() as u32 - 1);
+        self.leave_out(execution, e);
         self.items.clear();
-        self.items.extend(execution.notdep(e, newest).map(|at| Item::of(execution, e, at)));
-        let mut last = Item { early: true, ..Item::of(execution, e, newest) };
+        self.items.extend(execution.notdep(e, newest).map(|at| Item::of(execution, &self.late, at)));
+        let mut last = Item { early: true, ..Item::of(execution, &self.late, newest) };
         let touches = last.footprint(execution);
         if touches.conditional.is_some() {
             last.touches = Some(Box::new(execution.system.overtaking(touches, e)));
@@ -51,8 +54,9 @@ impl Sequence {
     pub fn unblock<S: System>(&mut self, execution: &Execution<S>, wait: &Wait) {
         let (e, end) = (wait.first(), Position(execution.len() as u32));
         let stays = |at: &Position| !wait.overtakes.iter().any(|&other| execution.happens_before(other, *at));
+        self.leave_out(execution, e);
         self.items.clear();
-        self.items.extend(execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, e, at)));
+        self.items.extend(execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, &self.late, at)));
         let step = Step { actor: wait.actor, choice: 0 };
         self.items.push(Item { step, event: None, early: true, touches: Some(Box::new(wait.footprint.clone())) });
         self.before.clone_from(&wait.before);
@@ -75,6 +79,15 @@ impl Sequence {
         }
         self.items.retain(|item| item.event.is_some_and(|at| leading.contains(&at)));
         self.items.push(last);
+    }
+
+    /// Finds the updates among `e` and what happens after it.
+    fn leave_out<S: System>(&mut self, execution: &Execution<S>, e: Position) {
+        self.late.clear();
+        if execution.has_updates() {
+            let later = (e.0..execution.len() as u32).map(Position);
+            self.late.extend(later.filter(|&at| execution.event(at).footprint.update.is_some() && execution.happens_before(e, at)));
+        }
     }
 
     /// Where the step occurs first, if it depends on nothing before it.
@@ -124,11 +137,11 @@ impl Sequence {
 }
 
 impl Item {
-    /// The event at `at` when `e` and what depends on it is left out.
-    fn of<S: System>(execution: &Execution<S>, e: Position, at: Position) -> Item {
+    /// The event at `at` when the updates `late` are left out.
+    fn of<S: System>(execution: &Execution<S>, late: &[Position], at: Position) -> Item {
         let event = execution.event(at);
         let loads = event.footprint.read.is_some() && event.footprint.write.is_none();
-        let touches = if loads && execution.has_updates() { forward_again(execution, e, at, &event.footprint) } else { None };
+        let touches = if loads { forward_again(execution, late, at, &event.footprint) } else { None };
         Item { step: event.step, event: Some(at), early: false, touches }
     }
 
@@ -143,11 +156,11 @@ impl Item {
 }
 
 /// A load that found stores of its own thread updated forwards from them again when the updates are left out.
-fn forward_again<S: System>(execution: &Execution<S>, e: Position, at: Position, load: &Footprint) -> Option<Box<Footprint>> {
+fn forward_again<S: System>(execution: &Execution<S>, late: &[Position], at: Position, load: &Footprint) -> Option<Box<Footprint>> {
     let mut changed = None;
-    for later in (e.0..at.0).rev().map(Position) {
-        let event = &execution.event(later).footprint;
-        if event.update.is_some() && event.thread == load.thread && execution.happens_before(e, later) {
+    for &update in late.iter().rev().skip_while(|&&update| update > at) {
+        let event = &execution.event(update).footprint;
+        if event.thread == load.thread {
             let load = changed.get_or_insert_with(|| Box::new(load.clone()));
             execution.system.forward_again(load, event);
         }
