@@ -21,6 +21,18 @@ pub struct Starred {
     pub published: &'static [&'static str],
 }
 
+impl Starred {
+    pub const fn line(
+        program: &'static str,
+        fences: &'static str,
+        file: &'static str,
+        cflags: &'static [&'static str],
+        published: &'static [&'static str],
+    ) -> Starred {
+        Starred { program, fences, file, cflags, published }
+    }
+}
+
 /// One case for each line and model; the star is expected.
 pub fn starred_cases(lines: &[Starred], models: &[&'static str], algorithm: &'static str) -> Vec<Case> {
     let case = |line: &Starred, model: &'static str, published: &str| {

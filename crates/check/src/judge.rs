@@ -45,6 +45,21 @@ pub struct Judgement {
     pub output: Vec<Piece>,
 }
 
+impl Judgement {
+    /// Notes what each thread has come to in the end.
+    pub(crate) fn look_at_threads(&mut self, machine: &Machine) {
+        for thread in machine.threads() {
+            match machine.next(thread) {
+                Next::Fault(fault) => self.faults.push((thread, fault.clone())),
+                Next::Action(_) => self.waiting.push(thread),
+                Next::Blocked(Blocked::Spin) => self.spinning.push(thread),
+                Next::Ended(values) => drop(self.results.insert(thread, values.to_vec())),
+                _ => {}
+            }
+        }
+    }
+}
+
 struct Pending {
     at: LocationId,
     value: Value,
@@ -478,15 +493,7 @@ impl<'p, W: Watch> Plain<'p, W> {
             results: BTreeMap::new(),
             output: self.output,
         };
-        for thread in self.machine.threads() {
-            match self.machine.next(thread) {
-                Next::Fault(fault) => judgement.faults.push((thread, fault.clone())),
-                Next::Action(_) => judgement.waiting.push(thread),
-                Next::Blocked(Blocked::Spin) => judgement.spinning.push(thread),
-                Next::Ended(values) => drop(judgement.results.insert(thread, values.to_vec())),
-                _ => {}
-            }
-        }
+        judgement.look_at_threads(&self.machine);
         judgement
     }
 }

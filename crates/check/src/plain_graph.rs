@@ -9,7 +9,7 @@ mod remarks;
 use crate::judge::{Did, Judgement, Trace};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Range, Region, Reply, ThreadId, Value, Way};
-use raddle_machine::{Blocked, Machine, Mark, Next, Piece, Published};
+use raddle_machine::{Machine, Mark, Next, Piece, Published};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
 
@@ -427,15 +427,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             results: BTreeMap::new(),
             output: self.output,
         };
-        for thread in self.machine.threads() {
-            match self.machine.next(thread) {
-                Next::Fault(fault) => judgement.faults.push((thread, fault.clone())),
-                Next::Action(_) => judgement.waiting.push(thread),
-                Next::Blocked(Blocked::Spin) => judgement.spinning.push(thread),
-                Next::Ended(values) => drop(judgement.results.insert(thread, values.to_vec())),
-                _ => {}
-            }
-        }
+        judgement.look_at_threads(&self.machine);
         judgement
     }
 }
