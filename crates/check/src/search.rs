@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What a check looks for and how long it may look.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options<'o> {
     pub limits: Limits,
     pub max_executions: Option<u64>,
@@ -41,25 +41,6 @@ pub struct Options<'o> {
     pub observed: Vec<Range>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Options {
-            limits: Limits::default(),
-            max_executions: None,
-            max_events: None,
-            timeout: None,
-            keep_going: false,
-            liveness: false,
-            leaks: false,
-            robustness: false,
-            count_not_robust: false,
-            races: false,
-            observed: Vec::new(),
-            interrupted: None,
-        }
-    }
 }
 
 /// Checks a program. `progress` is called now and then with the counts so far.

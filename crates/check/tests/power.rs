@@ -168,9 +168,9 @@ fn compare(shape: &Shape, seeds: std::ops::Range<u64>) {
     assert!(n_compared >= (seeds.end - seeds.start) / 3, "most programs have too many graphs");
 }
 
-/// `RADDLE_POWER_SEEDS` asks for more programs.
+/// `RADDLE_TWIN_SEEDS` asks for more programs.
 fn seeds(few: u64) -> u64 {
-    std::env::var("RADDLE_POWER_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
+    std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod spin;
 mod store;
 mod symbolic;
 mod thread;
+mod world;
 
 pub use apply::{Outcome, Registers, apply};
 pub use history::{Ahead, Blocked, Kind, Next, Step};

@@ -4,17 +4,17 @@
 //! threads, addresses, locations) outlives executions and lies in the world.
 
 use crate::history::{Ahead, History, Kind, Next, Start, Step};
-use crate::library::Library;
 use crate::limits::Limits;
 use crate::output::Piece;
-use crate::runner::{Runner, World};
+use crate::runner::Runner;
+use crate::world::World;
 use crate::sharing::{Site, Sites};
 use crate::spin::{Live, round};
 use crate::store::{Published, Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::Blocked;
 use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Region, Reply, ThreadId, ThreadNames};
-use raddle_program::{FunctionId, Place, Program, verify};
+use raddle_program::{FunctionId, Place, Program};
 use std::rc::Rc;
 
 /// A point of an execution that can be gone back to.
@@ -48,6 +48,17 @@ pub struct Tables {
     pub locations: Locations,
 }
 
+impl Tables {
+    /// Those of a program that has not run yet.
+    pub fn of(program: &Program) -> Tables {
+        let mut names = ThreadNames::default();
+        for _ in &program.entries {
+            names.root();
+        }
+        Tables { map: program.addresses.clone(), names, locations: Locations::default() }
+    }
+}
+
 /// The worker that runs a thread.
 struct Worker {
     thread: Thread,
@@ -74,22 +85,13 @@ pub struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// A machine whose entry threads have started.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites) -> Machine<'p> {
-        let mut names = ThreadNames::default();
-        for _ in &program.entries {
-            names.root();
-        }
-        let tables = Tables { map: program.addresses.clone(), names, locations: Locations::default() };
-        Machine::with_tables(program, limits, sites, tables)
+        Machine::with_tables(program, limits, sites, Tables::of(program))
     }
 
     /// The same, with the numbers that another machine for the same program has given.
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Machine<'p> {
-        // The inner loop relies on it.
-        verify(program).expect("a program that is run keeps the invariants of the form");
-        let library = Library::new(program);
-        let Tables { map, names, locations } = tables;
         let n_sites = sites.len();
-        let world = World { program, map, names, locations, sites, limits, library };
+        let world = World::new(program, limits, sites, tables);
         let history = History::default();
         let mut machine =
             Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), aheads: Vec::new(), live: Live::default(), n_sites };
@@ -101,7 +103,7 @@ impl<'p> Machine<'p> {
 
     /// The numbers given so far.
     pub fn tables(&self) -> Tables {
-        Tables { map: self.world.map.clone(), names: self.world.names.clone(), locations: self.world.locations.clone() }
+        self.world.tables()
     }
 
     /// The program that is run.

@@ -5,16 +5,16 @@
 //! Nodes, dependency sets and events are tables that only grow between two states, so going back cuts them, and going to a known state adds what it has added.
 
 use crate::history::Start;
-use crate::library::Library;
 use crate::limits::Limits;
 use crate::machine::{Moment, Tables};
-use crate::runner::{Awaited, Halt, Runner, World};
+use crate::runner::{Awaited, Halt, Runner};
+use crate::world::World;
 use crate::sharing::{Site, Sites};
 use crate::store::{Published, Store, first_image};
 use crate::symbolic::{Added, Arrival, DepsId, Fetched, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
-use raddle_event::{Address, AddressMap, LocationId, Locations, Region, Reply, ThreadId, ThreadNames, Value};
-use raddle_program::{FunctionId, Program, verify};
+use raddle_event::{Address, AddressMap, LocationId, Locations, Region, Reply, ThreadId, Value};
+use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -96,21 +96,13 @@ pub struct OutOfOrder<'p> {
 impl<'p> OutOfOrder<'p> {
     /// A machine whose entry threads have been fetched as far as possible.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites) -> OutOfOrder<'p> {
-        let mut names = ThreadNames::default();
-        for _ in &program.entries {
-            names.root();
-        }
-        let tables = Tables { map: program.addresses.clone(), names, locations: Locations::default() };
-        OutOfOrder::with_tables(program, limits, sites, tables)
+        OutOfOrder::with_tables(program, limits, sites, Tables::of(program))
     }
 
     /// The same, with the numbers that another machine for the same program has given.
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> OutOfOrder<'p> {
-        // The inner loop relies on it.
-        verify(program).expect("a program that is run keeps the invariants of the form");
-        let Tables { map, names, locations } = tables;
-        let (library, n_sites) = (Library::new(program), sites.len());
-        let world = World { program, map, names, locations, sites, limits, library };
+        let n_sites = sites.len();
+        let world = World::new(program, limits, sites, tables);
         let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), first: FxHashMap::default(), n_states: 0, n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start((ThreadId(number as u32), entry, 0));
@@ -122,7 +114,7 @@ impl<'p> OutOfOrder<'p> {
 
     /// The numbers given so far.
     pub fn tables(&self) -> Tables {
-        Tables { map: self.world.map.clone(), names: self.world.names.clone(), locations: self.world.locations.clone() }
+        self.world.tables()
     }
 
     /// The program that is run.

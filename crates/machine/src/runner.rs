@@ -13,33 +13,22 @@ pub use fetch::{Halt, MOST_EVENTS, Reply as Awaited};
 
 use crate::apply::Registers;
 use crate::history::{Blocked, Next};
-use crate::library::{self, Library};
-use crate::limits::Limits;
-use crate::sharing::{Site, Sites};
+use crate::library;
+use crate::sharing::Site;
 use crate::store::{Located, Published, Store};
 use crate::thread::{Counts, Thread};
 use crate::symbolic::Symbolic;
+use crate::world::World;
 use private::Halt as Pause;
 use raddle_event::{
-    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Order, Range, Region, Reply, Rmw, RmwOp, ThreadNames, Value,
+    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Range, Region, Reply, Rmw, RmwOp, Value,
 };
-use raddle_program::{Defs, Function, FunctionId, GlobalId, Instr, Program, Reg, Regs, Uses};
+use raddle_program::{Defs, Function, FunctionId, GlobalId, Instr, Reg, Regs, Uses};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Either a result, or why the thread stops here.
 pub(crate) type Run<T> = Result<T, Next>;
-
-/// What all threads share and what outlives an execution.
-pub(crate) struct World<'p> {
-    pub program: &'p Program,
-    pub map: AddressMap,
-    pub names: ThreadNames,
-    pub locations: Locations,
-    pub sites: Sites,
-    pub limits: Limits,
-    pub library: Library,
-}
 
 /// One thread being run.
 pub(crate) struct Runner<'r, 'p> {

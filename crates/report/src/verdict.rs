@@ -1,7 +1,7 @@
 //! The verdict as a sentence, and the counts.
 
 use crate::asked::Asked;
-use crate::words::{cut_words, limit_words};
+use crate::words::{cut_words, limit_words, many};
 use raddle_check::{Count, Limit, Outcome, Verdict};
 
 /// One sentence that says what was concluded, and a line of counts. `None` where the check could not be done.
@@ -44,8 +44,4 @@ fn kept_to(asked: &Asked) -> Vec<Limit> {
 fn within(bounds: &[Limit]) -> String {
     let words: Vec<String> = bounds.iter().map(limit_words).collect();
     if words.is_empty() { String::new() } else { format!(" within {}", words.join(" and ")) }
-}
-
-fn many(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

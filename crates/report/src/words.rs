@@ -28,8 +28,8 @@ pub fn cut_words(limit: &Limit) -> String {
         Limit::Unroll(n) => format!("loops were cut after {n} iterations"),
         Limit::Buffer(n) => format!("at most {n} stores waited in a buffer"),
         Limit::Context(n) => format!("executions had at most {n} preemptions"),
-        Limit::Executions(n) => format!("the search stopped after {n} executions"),
-        Limit::Events(n) => format!("the search stopped after {n} events"),
+        Limit::Executions(n) => format!("the search stopped after {}", many(*n, "execution")),
+        Limit::Events(n) => format!("the search stopped after {}", many(*n, "event")),
         Limit::Timeout => "the time limit ended the search".into(),
         Limit::Interrupted => "the search was interrupted".into(),
     }
@@ -46,4 +46,8 @@ pub fn limit_words(limit: &Limit) -> String {
         Limit::Timeout => "the time limit".into(),
         Limit::Interrupted => "interrupted".into(),
     }
+}
+
+pub fn many(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
