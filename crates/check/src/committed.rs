@@ -120,17 +120,17 @@ pub fn explore_commits<T: EachCommits>(program: &Program, options: &Options, sin
 }
 
 /// Passes runs on without what is peculiar to them.
-pub(crate) struct CommitsByEnding<'e> {
-    pub sink: &'e mut dyn Each,
+pub(crate) struct CommitsByEnding<'e, E> {
+    pub sink: &'e mut E,
 }
 
-impl EachCommits for CommitsByEnding<'_> {
+impl<E: Each> EachCommits for CommitsByEnding<'_, E> {
     fn restart(&mut self) {
         self.sink.restart();
     }
 }
 
-impl<'p> CommitSink<Committing<'p>> for CommitsByEnding<'_> {
+impl<'p, E: Each> CommitSink<Committing<'p>> for CommitsByEnding<'_, E> {
     fn run(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
         self.sink.ended(&Committed::new(committing), end)
     }

@@ -10,6 +10,11 @@ pub trait Ending {
     /// Why the whole search must end here, if it must.
     fn stop(&self) -> Option<&Stop>;
 
+    /// Whether all threads have come to their ends and nothing went wrong.
+    fn is_well(&self) -> bool {
+        self.stop().is_none() && self.faults().is_empty() && self.blocked().is_none() && self.deadlocked().is_empty()
+    }
+
     /// The faults that threads committed, in the order in which they happened.
     fn faults(&self) -> &[FaultAt];
 

@@ -5,7 +5,6 @@ use raddle_explore::{Prospect, System};
 use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
-use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// Why the whole search ends, besides a fault of the program.
@@ -33,6 +32,12 @@ pub struct Lessons {
     pub sites: Sites,
     /// Whether a compare-exchange that fails counts as a write (see [`Memory::new`]).
     pub strict: bool,
+}
+
+/// A thread that can be joined, and what its joiner is told.
+struct Joinable {
+    other: ThreadId,
+    reply: Reply,
 }
 
 /// A program running under a memory model.
@@ -83,16 +88,23 @@ impl<'p> Joined<'p> {
     }
 
     fn advance(&mut self, thread: ThreadId, reply: Reply) {
-        self.machine.advance(thread, reply);
+        let is_new = self.machine.advance(thread, reply);
         self.print(thread);
-        self.learn();
+        if is_new {
+            self.learn();
+        }
     }
 
     #[inline]
     fn print(&mut self, thread: ThreadId) {
-        if let Some(printed) = &mut self.printed {
-            printed.extend(self.machine.output(thread).iter().flat_map(|pieces| pieces.iter().cloned()));
+        if self.printed.is_some() {
+            self.print_output(thread);
         }
+    }
+
+    fn print_output(&mut self, thread: ThreadId) {
+        let output = self.machine.output(thread);
+        self.printed.iter_mut().for_each(|printed| printed.extend(output.iter().flat_map(|pieces| pieces.iter().cloned())));
     }
 
     /// Takes what was printed since the last time.
@@ -111,7 +123,17 @@ impl<'p> Joined<'p> {
     }
 
     /// Lets a thread do everything that is silent, and those who wait for it to end.
+    #[inline(always)]
     fn settle(&mut self, thread: ThreadId) {
+        match self.machine.ahead(thread).kind {
+            Kind::Reads => {}
+            Kind::Writes if self.memory.is_direct() => {}
+            _ => self.settle_all(thread),
+        }
+        self.look_for_contradiction();
+    }
+
+    fn settle_all(&mut self, thread: ThreadId) {
         loop {
             match self.machine.ahead(thread).kind {
                 Kind::Reads => break,
@@ -128,7 +150,7 @@ impl<'p> Joined<'p> {
                 }
                 Kind::Ended => {
                     if self.memory.is_empty(thread) {
-                        self.settle_joiners();
+                        self.settle_joiners(thread);
                     }
                     break;
                 }
@@ -138,7 +160,6 @@ impl<'p> Joined<'p> {
                 }
             }
         }
-        self.look_for_contradiction();
     }
 
     /// Lets a thread do what it wants to do next, if that is silent; tells whether it has.
@@ -163,44 +184,64 @@ impl<'p> Joined<'p> {
 
     /// Lets a thread join those that have finished, one after the other; tells whether there was one.
     fn join(&mut self, thread: ThreadId) -> bool {
-        let (mut at, mut joined) = (self.machine.position(thread), SmallVec::<[ThreadId; 8]>::new());
-        loop {
-            let Ahead { kind, at: word } = self.machine.ahead_at(at);
-            let Some((other, reply)) = (kind == Kind::Joins).then(|| self.finished(word)).flatten() else { break };
-            joined.push(other);
-            match self.machine.known(at, &reply) {
-                Some(next) => at = next,
+        let mut from = self.machine.position(thread);
+        let (mut to, mut has_joined) = (from, false);
+        while let Some(Joinable { other, reply }) = self.joinable(to) {
+            has_joined = true;
+            match self.machine.known(to, &reply) {
+                Some(next) => to = next,
                 None => {
-                    self.machine.go(thread, at);
+                    self.machine.go(thread, to);
+                    self.come_after_joined(thread, from, to);
+                    self.memory.join(thread, other);
                     self.advance(thread, reply);
-                    at = self.machine.position(thread);
+                    to = self.machine.position(thread);
+                    from = to;
                 }
             }
         }
-        if joined.is_empty() {
-            return false;
+        if to == from {
+            return has_joined;
         }
-        self.machine.go(thread, at);
+        self.machine.go(thread, to);
         // Nobody asks what comes before the next event of a thread that has none and cannot be joined.
         if self.machine.ahead(thread).kind != Kind::Over {
-            joined.iter().for_each(|other| self.memory.join(thread, *other));
+            self.come_after_joined(thread, from, to);
         }
         true
     }
 
+    /// What a thread does next comes after all that those did which it joined between two moments of its history.
+    fn come_after_joined(&mut self, thread: ThreadId, from: raddle_machine::Step, to: raddle_machine::Step) {
+        let mut at = from;
+        while at != to {
+            let Joinable { other, reply } = self.joinable(at).expect("it was joined");
+            self.memory.join(thread, other);
+            at = self.machine.known(at, &reply).expect("it was run");
+        }
+    }
+
+    /// What a thread joins at a moment of its history, where it can.
+    #[inline(always)]
+    fn joinable(&self, at: raddle_machine::Step) -> Option<Joinable> {
+        let Ahead { kind, at: word } = self.machine.ahead_at(at);
+        if kind == Kind::Joins { self.finished(word) } else { None }
+    }
+
     /// The thread whose word is at a location and what its joiner is told, where it has ended and all its stores have reached memory: its
     /// result where the whole word is read.
-    fn finished(&self, word: LocationId) -> Option<(ThreadId, Reply)> {
-        let (thread, whole) = self.memory.thread_of(word);
-        let Ahead { kind, .. } = self.machine.aheads().get(thread.index()).copied().unwrap_or(Ahead::ABSENT);
-        if kind != Kind::Ended || !self.memory.is_empty(thread) {
+    #[inline(always)]
+    fn finished(&self, word: LocationId) -> Option<Joinable> {
+        let (other, whole) = self.memory.thread_of(word);
+        let Ahead { kind, .. } = self.machine.aheads().get(other.index()).copied().unwrap_or(Ahead::ABSENT);
+        if kind != Kind::Ended || !self.memory.is_empty(other) {
             return None;
         }
-        let result = match self.machine.next(thread) {
+        let result = match self.machine.next(other) {
             Next::Ended(values) if whole => values.first().copied().unwrap_or(0),
             _ => 0,
         };
-        Some((thread, Reply::Value(Value::Word(result))))
+        Some(Joinable { other, reply: Reply::Value(Value::Word(result)) })
     }
 
     #[inline]
@@ -211,9 +252,10 @@ impl<'p> Joined<'p> {
     }
 
     /// A thread has ended: lets those go on that waited for it.
-    fn settle_joiners(&mut self) {
+    fn settle_joiners(&mut self, ended: ThreadId) {
         for number in 0..self.machine.aheads().len() {
-            if self.machine.aheads()[number].kind == Kind::Joins {
+            let Ahead { kind, at } = self.machine.aheads()[number];
+            if kind == Kind::Joins && self.memory.thread_of(at).0 == ended {
                 self.settle(ThreadId(number as u32));
             }
         }
@@ -297,6 +339,7 @@ impl<'p> Joined<'p> {
 }
 
 impl System for Joined<'_> {
+    #[inline(always)]
     fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }, false))?;
         let first = first.map_or(usize::MAX, |actor| self.memory.who(actor).thread().index());
@@ -312,6 +355,7 @@ impl System for Joined<'_> {
         ControlFlow::Continue(())
     }
 
+    #[inline(always)]
     fn footprint(&self, actor: Actor) -> Footprint {
         match self.memory.who(actor) {
             Who::Thread(thread) => {
@@ -328,6 +372,7 @@ impl System for Joined<'_> {
         }
     }
 
+    #[inline(always)]
     fn take(&mut self, step: Step, at: Position, taken: &mut Taken) {
         debug_assert_eq!(at.index(), self.marks.len());
         let who = self.memory.who(step.actor);

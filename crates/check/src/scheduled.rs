@@ -43,6 +43,11 @@ impl Ending for Scheduled<'_, '_> {
         self.joined.stop.as_ref()
     }
 
+    fn is_well(&self) -> bool {
+        let Joined { machine, stop, faults, .. } = self.joined;
+        stop.is_none() && faults.is_empty() && machine.is_over()
+    }
+
     fn faults(&self) -> &[FaultAt] {
         &self.joined.faults
     }

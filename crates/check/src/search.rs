@@ -55,7 +55,7 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 }
 
 /// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the plan that cut something.
-pub fn explore_all(program: &Program, plan: Plan, options: &Options, sink: &mut dyn Each) -> Vec<Limit> {
+pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, sink: &mut E) -> Vec<Limit> {
     match plan.semantics {
         Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }).cut,
         Semantics::ReleaseAcquire => {
@@ -90,18 +90,18 @@ pub fn explore_graphs<T: EachGraph>(program: &Program, options: &Options, sink: 
 }
 
 /// Passes graphs on without what is peculiar to them.
-struct GraphsByEnding<'e> {
-    sink: &'e mut dyn Each,
+struct GraphsByEnding<'e, E> {
+    sink: &'e mut E,
     observed: &'e [Range],
 }
 
-impl EachGraph for GraphsByEnding<'_> {
+impl<E: Each> EachGraph for GraphsByEnding<'_, E> {
     fn restart(&mut self) {
         self.sink.restart();
     }
 }
 
-impl<'p> GraphSink<Grown<'p>> for GraphsByEnding<'_> {
+impl<'p, E: Each> GraphSink<Grown<'p>> for GraphsByEnding<'_, E> {
     fn execution(&mut self, grown: &Grown<'p>) -> ControlFlow<()> {
         observe(grown, self.observed, &mut |ending, end| self.sink.ended(ending, end))
     }
@@ -170,19 +170,19 @@ fn explore_once<T: EachSchedule>(joined: &mut Joined, plan: Plan, sink: &mut T) 
 }
 
 /// Passes executions on without what is peculiar to schedules.
-struct ByEnding<'e> {
-    sink: &'e mut dyn Each,
+struct ByEnding<'e, E> {
+    sink: &'e mut E,
     plan: Plan,
     model: Model,
 }
 
-impl EachSchedule for ByEnding<'_> {
+impl<E: Each> EachSchedule for ByEnding<'_, E> {
     fn restart(&mut self) {
         self.sink.restart();
     }
 }
 
-impl<'p> Sink<Joined<'p>> for ByEnding<'_> {
+impl<'p, E: Each> Sink<Joined<'p>> for ByEnding<'_, E> {
     fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
         self.sink.ended(&Scheduled { joined, schedule, model: self.model, name: self.plan.name }, end)
     }
@@ -203,11 +203,14 @@ struct Tally<'t, 'o> {
     alarm: &'t Alarm,
     /// The number of events after which limits and progress are looked at.
     next_look: u64,
+    /// Whether something may be wrong with an execution in which all threads have ended well.
+    looks_closer: bool,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
     fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
-        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, next_look: 0 }
+        let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.races;
+        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, next_look: 0, looks_closer }
     }
 
     /// Looks whether a limit has been reached, and shows the counts.
@@ -222,6 +225,14 @@ impl<'t, 'o> Tally<'t, 'o> {
         (self.progress)(&self.count);
         self.next_look = most.min(self.count.events + 4096);
         ControlFlow::Continue(())
+    }
+
+    /// Looks whether there have been as many executions as there may be.
+    fn look_at_executions(&mut self) -> ControlFlow<()> {
+        match self.options.max_executions {
+            Some(most) if self.count.executions + self.count.blocked >= most => self.limit(Limit::Executions(most)),
+            _ => ControlFlow::Continue(()),
+        }
     }
 
     fn limit(&mut self, limit: Limit) -> ControlFlow<()> {
@@ -282,6 +293,10 @@ impl Each for Tally<'_, '_> {
     }
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
+        if end == End::Maximal && !self.looks_closer && ending.is_well() {
+            self.count.executions += 1;
+            return self.look_at_executions();
+        }
         if let Some(stop) = ending.stop() {
             self.stop = Some(stop.clone());
             return ControlFlow::Break(());
@@ -317,10 +332,7 @@ impl Each for Tally<'_, '_> {
         if !faults.is_empty() && !self.options.keep_going {
             return ControlFlow::Break(());
         }
-        if let Some(most) = self.options.max_executions.filter(|&most| self.count.executions + self.count.blocked >= most) {
-            return self.limit(Limit::Executions(most));
-        }
-        ControlFlow::Continue(())
+        self.look_at_executions()
     }
 
     #[inline]

@@ -4,10 +4,13 @@
 
 use raddle_event::{Actor, Position};
 
+/// The numbers of so many actors lie together, to be copied and compared in one go.
+const TOGETHER: usize = 4;
+
 /// One clock per event, row after row; a row has one number per actor.
 #[derive(Default)]
 pub struct Clocks {
-    rows: Vec<u32>,
+    rows: Vec<[u32; TOGETHER]>,
     width: usize,
     n_rows: usize,
 }
@@ -15,11 +18,11 @@ pub struct Clocks {
 impl Clocks {
     /// Makes room for an actor; the rows are laid out anew when they become wider.
     pub fn widen(&mut self, actor: Actor) {
-        if actor.index() < self.width {
+        if actor.index() < self.width * TOGETHER {
             return;
         }
-        let width = (actor.index() + 1).next_power_of_two().max(4);
-        let mut rows = vec![0; self.n_rows * width];
+        let width = (actor.index() / TOGETHER + 1).next_power_of_two();
+        let mut rows = vec![[0; TOGETHER]; self.n_rows * width];
         for n in 0..self.n_rows {
             rows[n * width..n * width + self.width].copy_from_slice(&self.rows[n * self.width..(n + 1) * self.width]);
         }
@@ -27,15 +30,17 @@ impl Clocks {
     }
 
     /// Appends a clock that has seen what an earlier event has seen, or nothing.
+    #[inline(always)]
     pub fn push(&mut self, seen: Option<Position>) {
         let (width, start) = (self.width, self.n_rows * self.width);
         if self.rows.len() < start + width {
-            self.rows.resize(2 * (start + width), 0);
+            self.rows.resize(2 * (start + width), [0; TOGETHER]);
         }
         let (before, newest) = self.rows.split_at_mut(start);
         match seen {
-            Some(at) => copy(&mut newest[..width], &before[at.index() * width..(at.index() + 1) * width]),
-            None => newest[..width].fill(0),
+            // Rows are short: a loop is faster than a call.
+            Some(at) => newest.iter_mut().zip(&before[at.index() * width..(at.index() + 1) * width]).for_each(|(to, from)| *to = *from),
+            None => newest[..width].fill([0; TOGETHER]),
         }
         self.n_rows += 1;
     }
@@ -46,30 +51,27 @@ impl Clocks {
     }
 
     /// Adds to the newest clock what an earlier event has seen.
+    #[inline]
     pub fn join(&mut self, from: Position) {
         let (before, newest) = self.rows.split_at_mut((self.n_rows - 1) * self.width);
         let from = &before[from.index() * self.width..(from.index() + 1) * self.width];
         for (mine, theirs) in newest.iter_mut().zip(from) {
-            *mine = (*mine).max(*theirs);
+            for n in 0..TOGETHER {
+                mine[n] = mine[n].max(theirs[n]);
+            }
         }
     }
 
     /// How many events of an actor the event at `of` has seen.
+    #[inline]
     pub fn get(&self, of: Position, actor: Actor) -> u32 {
-        self.rows[of.index() * self.width + actor.index()]
+        self.rows[of.index() * self.width + actor.index() / TOGETHER][actor.index() % TOGETHER]
     }
 
     /// Sets the newest clock's number for an actor.
+    #[inline]
     pub fn set(&mut self, actor: Actor, count: u32) {
-        let at = (self.n_rows - 1) * self.width + actor.index();
-        self.rows[at] = count;
-    }
-}
-
-/// Rows are short: a loop is faster than a call.
-#[inline]
-fn copy(to: &mut [u32], from: &[u32]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = *from;
+        let start = (self.n_rows - 1) * self.width;
+        self.rows[start + actor.index() / TOGETHER][actor.index() % TOGETHER] = count;
     }
 }

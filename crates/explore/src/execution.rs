@@ -44,7 +44,7 @@ impl<'s, S: System> Execution<'s, S> {
     }
 
     /// Begins an event: the step is about to be taken. Gives what it touches.
-    #[inline]
+    #[inline(always)]
     pub fn begin(&mut self, step: Step) -> (&S, &Footprint) {
         let footprint = self.system.footprint(step.actor);
         self.n_updates += footprint.update.is_some() as usize;
@@ -53,6 +53,7 @@ impl<'s, S: System> Execution<'s, S> {
     }
 
     /// Takes the step that was begun; the races of the new event are then in [`Execution::races`].
+    #[inline(always)]
     pub fn take(&mut self) {
         let at = Position(self.events.len() as u32 - 1);
         let step = self.events[at.index()].step;
@@ -70,13 +71,16 @@ impl<'s, S: System> Execution<'s, S> {
         self.set_clock(at, before, count);
     }
 
+    #[inline(always)]
     fn set_clock(&mut self, at: Position, before: Option<Position>, count: u32) {
         self.clocks.push(before);
         self.races.clear();
         let Execution { clocks, taken, events, races, .. } = self;
         let sees = |clocks: &Clocks, e: Position| clocks.get(at, events[e.index()].step.actor) >= events[e.index()].count;
         for &e in &taken.order {
-            clocks.join(e);
+            if !sees(clocks, e) {
+                clocks.join(e);
+            }
         }
         for &e in &taken.overtakes {
             if !sees(clocks, e) {
@@ -142,6 +146,7 @@ impl<'s, S: System> Execution<'s, S> {
     }
 
     /// The first enabled step that does not sleep, and whether any is enabled. Where the step is a choice, `also` gets its other outcomes.
+    #[inline(always)]
     pub fn first_awake(&self, sleep: &SleepSet, mut also: impl FnMut(Step)) -> (Option<Step>, bool) {
         let (mut first, mut any) = (None, false);
         if !self.system.is_over() {

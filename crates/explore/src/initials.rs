@@ -29,7 +29,7 @@ pub struct Sequence {
     pub items: Vec<Item>,
     /// The events that the item that is taken early comes after for reasons other than conflicts.
     before: Vec<Position>,
-    /// The updates that are left out.
+    /// The updates that are left out, where a load may forward from them.
     late: Vec<Position>,
 }
 
@@ -37,15 +37,16 @@ impl Sequence {
     /// Makes it the one that takes the newest event before `e`.
     pub fn reverse<S: System>(&mut self, execution: &Execution<S>, e: Position) {
         let newest = Position(execution.len() as u32 - 1);
-        self.leave_out(execution, e);
         self.items.clear();
-        self.items.extend(execution.notdep(e, newest).map(|at| Item::of(execution, &self.late, at)));
-        let mut last = Item { early: true, ..Item::of(execution, &self.late, newest) };
-        let touches = last.footprint(execution);
-        if touches.conditional.is_some() {
-            last.touches = Some(Box::new(execution.system.overtaking(touches, e)));
+        self.items.extend(execution.notdep(e, newest).map(|at| Item::of(execution, at)));
+        self.items.push(Item { early: true, ..Item::of(execution, newest) });
+        if execution.has_updates() {
+            self.forward_again(execution, e);
         }
-        self.items.push(last);
+        let touches = execution.event(newest).footprint.conditional.is_some().then(|| execution.system.overtaking(&execution.event(newest).footprint, e));
+        if let (Some(touches), Some(last)) = (touches, self.items.last_mut()) {
+            last.touches = Some(Box::new(touches));
+        }
         self.before.clear();
         self.before.extend(execution.before_newest());
     }
@@ -54,9 +55,11 @@ impl Sequence {
     pub fn unblock<S: System>(&mut self, execution: &Execution<S>, wait: &Wait) {
         let (e, end) = (wait.first(), Position(execution.len() as u32));
         let stays = |at: &Position| !wait.overtakes.iter().any(|&other| execution.happens_before(other, *at));
-        self.leave_out(execution, e);
         self.items.clear();
-        self.items.extend(execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, &self.late, at)));
+        self.items.extend(execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, at)));
+        if execution.has_updates() {
+            self.forward_again(execution, e);
+        }
         let step = Step { actor: wait.actor, choice: 0 };
         self.items.push(Item { step, event: None, early: true, touches: Some(Box::new(wait.footprint.clone())) });
         self.before.clone_from(&wait.before);
@@ -81,12 +84,20 @@ impl Sequence {
         self.items.push(last);
     }
 
-    /// Finds the updates among `e` and what happens after it.
-    fn leave_out<S: System>(&mut self, execution: &Execution<S>, e: Position) {
-        self.late.clear();
-        if execution.has_updates() {
-            let later = (e.0..execution.len() as u32).map(Position);
-            self.late.extend(later.filter(|&at| execution.event(at).footprint.update.is_some() && execution.happens_before(e, at)));
+    /// The updates among `e` and what happens after it are left out: loads of their threads forward from them again.
+    fn forward_again<S: System>(&mut self, execution: &Execution<S>, e: Position) {
+        let Sequence { items, late, .. } = self;
+        late.clear();
+        for item in items {
+            let Some(at) = item.event else { continue };
+            let touches = &execution.event(at).footprint;
+            if touches.read.is_some() && touches.write.is_none() {
+                if late.is_empty() {
+                    let later = (e.0..execution.len() as u32).map(Position);
+                    late.extend(later.filter(|&at| execution.event(at).footprint.update.is_some() && execution.happens_before(e, at)));
+                }
+                item.touches = forward_again(execution, late, at, touches);
+            }
         }
     }
 
@@ -137,12 +148,10 @@ impl Sequence {
 }
 
 impl Item {
-    /// The event at `at` when the updates `late` are left out.
-    fn of<S: System>(execution: &Execution<S>, late: &[Position], at: Position) -> Item {
-        let event = execution.event(at);
-        let loads = event.footprint.read.is_some() && event.footprint.write.is_none();
-        let touches = if loads { forward_again(execution, late, at, &event.footprint) } else { None };
-        Item { step: event.step, event: Some(at), early: false, touches }
+    /// The event at `at`.
+    #[inline]
+    fn of<S: System>(execution: &Execution<S>, at: Position) -> Item {
+        Item { step: execution.event(at).step, event: Some(at), early: false, touches: None }
     }
 
     /// What it touches.

@@ -72,6 +72,7 @@ impl<S: System> Search<'_, S> {
     }
 
     /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
+    #[inline(always)]
     fn enter(&mut self, mut tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         let Search { execution, points, n_points, forest, .. } = self;
         let point = &mut points[*n_points];

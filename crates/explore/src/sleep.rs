@@ -32,6 +32,7 @@ impl SleepSet {
     }
 
     /// Makes of `next` what still sleeps after `step` is taken, before it is taken.
+    #[inline]
     pub fn after<S: System>(&self, system: &S, step: Step, footprint: &Footprint, next: &mut SleepSet) {
         next.asleep.clear();
         for sleeping in &self.asleep {
@@ -43,6 +44,7 @@ impl SleepSet {
     }
 
     /// Looks again at what the sleeping steps touch, in the state that has now been reached.
+    #[inline]
     pub fn look_again<S: System>(&mut self, system: &S) {
         for (step, footprint) in &mut self.asleep {
             if !footprint.forwards.is_empty() {

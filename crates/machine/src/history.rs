@@ -125,7 +125,7 @@ struct Children {
 }
 
 impl Children {
-    #[inline]
+    #[inline(always)]
     fn get(&self, reply: &Reply) -> Option<Step> {
         match reply {
             Reply::Done => self.done,
@@ -185,7 +185,7 @@ impl History {
     }
 
     /// Where a reply leads.
-    #[inline]
+    #[inline(always)]
     pub fn child(&self, step: Step, reply: &Reply) -> Option<Step> {
         self.node(step).children.get(reply)
     }

@@ -266,14 +266,17 @@ impl<'p> Machine<'p> {
         self.history.node(at).ahead
     }
 
-    /// Gives a thread the reply it waits for.
-    pub fn advance(&mut self, thread: ThreadId, reply: Reply) {
+    /// Gives a thread the reply it waits for. Tells whether it got where it had never been.
+    #[inline(always)]
+    pub fn advance(&mut self, thread: ThreadId, reply: Reply) -> bool {
         let from = self.step(thread);
-        let step = match self.history.child(from, &reply) {
+        let known = self.history.child(from, &reply);
+        let step = match known {
             Some(step) => step,
             None => self.run_on(thread, from, reply),
         };
         self.go(thread, step);
+        known.is_none()
     }
 
     fn run_on(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
@@ -336,7 +339,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Puts a thread at a moment of its history.
-    #[inline]
+    #[inline(always)]
     pub fn go(&mut self, thread: ThreadId, to: Step) {
         let ahead = self.history.node(to).ahead;
         let from = self.steps[thread.index()].replace(to);

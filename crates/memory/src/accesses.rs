@@ -41,11 +41,12 @@ impl Access {
         &self.loads[self.stale as usize..]
     }
 
-    /// What a write of a whole location that overlaps no other comes after: the last write and the loads of what it wrote.
-    #[inline]
+    /// What a write of a whole location that overlaps no other comes after: the last write and the loads of what it wrote. The own ones come
+    /// before it in the program, and the same actor made them or they are in the order already.
+    #[inline(always)]
     pub fn conflicts(&self, thread: ThreadId, taken: &mut Taken) {
-        if let Some(last) = self.written.last() {
-            if last.by == thread { &mut taken.order } else { &mut taken.conflicts }.push(last.event);
+        if let Some(last) = self.written.last().filter(|last| last.by != thread) {
+            taken.conflicts.push(last.event);
         }
         for load in self.loads() {
             if load.by != thread {

@@ -1,7 +1,6 @@
 //! Numbers for those who take steps.
 
 use raddle_event::{Actor, LocationId, ThreadId};
-use rustc_hash::FxHashMap;
 
 /// Who takes a step: a thread, or the memory on behalf of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +14,7 @@ pub enum Who {
 
 impl Who {
     /// The thread that acts, or for which the memory acts.
+    #[inline]
     pub fn thread(self) -> ThreadId {
         match self {
             Who::Thread(thread) | Who::Update(thread) | Who::UpdateAt(thread, _) => thread,
@@ -26,41 +26,58 @@ impl Who {
 #[derive(Default)]
 pub struct Actors {
     all: Vec<Who>,
-    numbers: FxHashMap<Who, Actor>,
-    /// The actors of threads, found without hashing.
-    threads: Vec<Option<Actor>>,
+    threads: Vec<OfThread>,
+}
+
+/// The numbers of a thread and of those who act for it.
+#[derive(Default)]
+struct OfThread {
+    own: Option<Actor>,
+    update: Option<Actor>,
+    /// By location.
+    updates_at: Vec<Option<Actor>>,
+}
+
+impl OfThread {
+    fn of(&mut self, who: Who) -> &mut Option<Actor> {
+        match who {
+            Who::Thread(_) => &mut self.own,
+            Who::Update(_) => &mut self.update,
+            Who::UpdateAt(_, at) => {
+                let n = self.updates_at.len().max(at.index() + 1);
+                self.updates_at.resize(n, None);
+                &mut self.updates_at[at.index()]
+            }
+        }
+    }
 }
 
 impl Actors {
     /// The number of an actor.
     pub fn number(&mut self, who: Who) -> Actor {
-        if let Who::Thread(thread) = who {
-            if let Some(Some(actor)) = self.threads.get(thread.index()) {
-                return *actor;
-            }
-        }
-        let next = Actor(self.all.len() as u32);
-        let actor = *self.numbers.entry(who).or_insert(next);
-        if actor == next {
+        let n = self.threads.len().max(who.thread().index() + 1);
+        self.threads.resize_with(n, OfThread::default);
+        let number = self.threads[who.thread().index()].of(who);
+        *number.get_or_insert_with(|| {
             self.all.push(who);
-        }
-        if let Who::Thread(thread) = who {
-            let n = self.threads.len().max(thread.index() + 1);
-            self.threads.resize(n, None);
-            self.threads[thread.index()] = Some(actor);
-        }
-        actor
+            Actor(self.all.len() as u32 - 1)
+        })
     }
 
     /// The number of an actor that has one.
+    #[inline]
     pub fn known(&self, who: Who) -> Actor {
-        match who {
-            Who::Thread(thread) => self.threads[thread.index()].expect("the actor has a number"),
-            _ => self.numbers[&who],
-        }
+        let of = &self.threads[who.thread().index()];
+        let number = match who {
+            Who::Thread(_) => of.own,
+            Who::Update(_) => of.update,
+            Who::UpdateAt(_, at) => of.updates_at[at.index()],
+        };
+        number.expect("the actor has a number")
     }
 
     /// Who has this number.
+    #[inline]
     pub fn who(&self, actor: Actor) -> Who {
         self.all[actor.index()]
     }

@@ -5,7 +5,7 @@ use raddle_event::{LocationId, Position, StoreId, Value};
 use smallvec::SmallVec;
 use std::ops::Deref;
 
-/// A store that has not reached memory.
+/// A store that was put into a buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     pub at: LocationId,
@@ -22,9 +22,111 @@ pub struct Entry {
 /// What the memory knows of a thread.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Buffer {
-    /// Oldest first.
-    pub entries: Vec<Entry>,
+    pub entries: Entries,
     pub state: ThreadState,
+}
+
+/// The place of an entry among all that its thread ever made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryId(u32);
+
+/// The entries in a buffer, oldest first. Those that have left stay where they are, and know their neighbours: one goes back by linking them
+/// again, in the opposite order, and nothing is copied.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Entries {
+    all: Vec<(Entry, Neighbours)>,
+    ends: Neighbours,
+}
+
+/// The entries next to one; those of the ends are the newest and the oldest one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Neighbours {
+    older: Option<EntryId>,
+    newer: Option<EntryId>,
+}
+
+impl Entries {
+    /// Whether none is there.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.ends.newer.is_none()
+    }
+
+    /// The oldest one.
+    pub fn oldest(&self) -> Option<EntryId> {
+        self.ends.newer
+    }
+
+    /// An entry.
+    pub fn get(&self, id: EntryId) -> &Entry {
+        &self.all[id.0 as usize].0
+    }
+
+    /// An entry, to be changed.
+    pub fn get_mut(&mut self, id: EntryId) -> &mut Entry {
+        &mut self.all[id.0 as usize].0
+    }
+
+    /// The entries, oldest first.
+    pub fn ids(&self) -> impl Iterator<Item = EntryId> + '_ {
+        std::iter::successors(self.ends.newer, |id| self.all[id.0 as usize].1.newer)
+    }
+
+    /// The entries, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.ids().map(|id| self.get(id))
+    }
+
+    /// The entries, newest first.
+    pub fn newest_first(&self) -> impl Iterator<Item = &Entry> {
+        std::iter::successors(self.ends.older, |id| self.all[id.0 as usize].1.older).map(|id| self.get(id))
+    }
+
+    /// The entries that are older than one, newest first.
+    pub fn older(&self, id: EntryId) -> impl Iterator<Item = &Entry> {
+        std::iter::successors(self.all[id.0 as usize].1.older, |id| self.all[id.0 as usize].1.older).map(|id| self.get(id))
+    }
+
+    /// One more.
+    pub fn push(&mut self, entry: Entry) {
+        let id = EntryId(self.all.len() as u32);
+        self.all.push((entry, Neighbours { older: self.ends.older, newer: None }));
+        self.link(id);
+    }
+
+    /// The newest one of all was not there.
+    pub fn pop(&mut self) {
+        self.leave(EntryId(self.all.len() as u32 - 1));
+        self.all.pop();
+    }
+
+    /// One leaves.
+    pub fn leave(&mut self, id: EntryId) {
+        let Neighbours { older, newer } = self.all[id.0 as usize].1;
+        self.around(older).newer = newer;
+        self.around(newer).older = older;
+    }
+
+    /// The one that left last is back.
+    pub fn link(&mut self, id: EntryId) {
+        let Neighbours { older, newer } = self.all[id.0 as usize].1;
+        self.around(older).newer = Some(id);
+        self.around(newer).older = Some(id);
+    }
+
+    fn around(&mut self, id: Option<EntryId>) -> &mut Neighbours {
+        match id {
+            Some(id) => &mut self.all[id.0 as usize].1,
+            None => &mut self.ends,
+        }
+    }
+
+    /// Forgets those that have left, where all have.
+    pub fn forget_past(&mut self) {
+        if self.is_empty() {
+            self.all.clear();
+        }
+    }
 }
 
 /// Events that come before another.
@@ -138,6 +240,18 @@ pub struct Counts {
 }
 
 impl ThreadState {
+    /// The updates that an update for a store of an epoch comes after: those of the last epoch before it. Updates come in the order of their
+    /// epochs, and those of an epoch after all of the one before it.
+    pub fn updates_before(&self, epoch: u32) -> impl Iterator<Item = &Update> {
+        let earlier = match self.updates.last() {
+            Some(last) if last.epoch < epoch => self.updates.len(),
+            _ if epoch == 0 => 0,
+            _ => self.updates.partition_point(|update| update.epoch < epoch),
+        };
+        let last = self.updates[..earlier].last().map(|update| update.epoch);
+        self.updates[..earlier].iter().rev().take_while(move |update| Some(update.epoch) == last)
+    }
+
     /// The events that its next event comes after.
     pub fn before(&self) -> impl Iterator<Item = Position> + '_ {
         self.pending.iter().copied().chain(self.last)

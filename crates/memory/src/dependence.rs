@@ -129,7 +129,7 @@ impl Memory {
             return footprint;
         }
         let mut left: Runs = std::iter::once(locations.range(at)).collect();
-        for entry in entries.iter().rev() {
+        for entry in entries.newest_first() {
             let cover = locations.range(entry.at);
             footprint.forwards.extend(left.iter().filter_map(|run| common(*run, cover)).map(|run| (entry.store, run)));
             left = left.iter().flat_map(|run| minus(*run, [cover])).collect();
@@ -197,9 +197,9 @@ pub fn is_independent<'f>(step: &Footprint, then: impl Iterator<Item = &'f Footp
             }
             continue;
         }
-        if reads(step, part.as_ref(), event.write, locations)
-            || reads(event, part_from_memory(event, locations).as_ref(), step.write, locations)
-            || meet(step.write, event.write, locations)
+        if meet(step.write, event.write, locations)
+            || (meet(step.read, event.write, locations) && meet_part(part.as_ref(), event.write, locations))
+            || (meet(event.read, step.write, locations) && meet_part(part_from_memory(event, locations).as_ref(), step.write, locations))
         {
             return false;
         }
@@ -207,12 +207,13 @@ pub fn is_independent<'f>(step: &Footprint, then: impl Iterator<Item = &'f Footp
     true
 }
 
-/// Whether a step reads from memory bytes of a location that is written.
-fn reads(step: &Footprint, part: Option<&Runs>, write: Option<LocationId>, locations: &Locations) -> bool {
-    meet(step.read, write, locations) && part.is_none_or(|runs| write.is_some_and(|at| meets(locations.range(at), runs)))
+/// Whether a location that is written has a byte in common with the part of a load that comes from memory.
+fn meet_part(part: Option<&Runs>, write: Option<LocationId>, locations: &Locations) -> bool {
+    part.is_none_or(|runs| write.is_some_and(|at| meets(locations.range(at), runs)))
 }
 
 /// Whether two locations have a byte in common.
+#[inline]
 fn meet(a: Option<LocationId>, b: Option<LocationId>, locations: &Locations) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => a == b || locations.overlapping(a).contains(&b),

@@ -8,7 +8,7 @@
 
 use crate::accesses::{Access, Accesses};
 use crate::actors::{Actors, Who};
-use crate::buffer::{Buffer, Counts, Entry, ThreadState, Update};
+use crate::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
@@ -35,8 +35,6 @@ pub struct Memory {
     pub(crate) heap: Heap,
     pub(crate) accesses: Accesses,
     pub(crate) buffers: Vec<Buffer>,
-    /// Entries that have left their buffers, for the way back.
-    pub(crate) left: Vec<Entry>,
     /// How many entries are in all buffers.
     pub(crate) n_entries: u32,
     actors: Actors,
@@ -68,7 +66,6 @@ impl Memory {
             heap: Heap::new(tracked),
             accesses: Accesses::default(),
             buffers: Vec::new(),
-            left: Vec::new(),
             n_entries: 0,
             actors: Actors::default(),
             journal: Vec::new(),
@@ -132,9 +129,9 @@ impl Memory {
     /// Forgets how to go back, and what only matters for what depends on what.
     pub fn forget_past(&mut self) {
         self.journal.clear();
-        self.left.clear();
         self.accesses.iter_mut().for_each(Access::forget_past);
-        for Buffer { state, .. } in &mut self.buffers {
+        for Buffer { entries, state } in &mut self.buffers {
+            entries.forget_past();
             state.pending.forget_past();
             state.updates.forget_past();
         }
@@ -150,21 +147,23 @@ impl Memory {
             Undo::Object { room, old } => self.heap.restore_object(room, *old),
             Undo::Load { at, thread, old } => self.accesses.of_mut(at).unload(thread, old),
             Undo::Written { at, stale } => self.accesses.of_mut(at).unwrite(stale),
-            Undo::Pushed { thread } => {
+            Undo::Pushed { thread, counts } => {
                 self.n_entries -= 1;
-                self.buffers[thread.index()].entries.pop();
+                let Buffer { entries, state } = &mut self.buffers[thread.index()];
+                entries.pop();
+                state.counts = counts;
             }
-            Undo::Removed { thread, index } => {
-                let entry = self.left.pop().expect("an entry that left is kept");
+            Undo::Updated { thread, entry } => {
                 self.n_entries += 1;
-                self.buffers[thread.index()].entries.insert(index as usize, entry);
+                let Buffer { entries, state } = &mut self.buffers[thread.index()];
+                entries.link(entry);
+                state.updates.pop();
             }
-            Undo::Forwarded { thread, index } => drop(self.buffers[thread.index()].entries[index as usize].loads.pop()),
+            Undo::Forwarded { thread, entry } => drop(self.buffers[thread.index()].entries.get_mut(entry).loads.pop()),
             Undo::Last { thread, old } => self.buffers[thread.index()].state.last = old,
             Undo::Pending { thread, from } => self.buffers[thread.index()].state.pending.begin_at(from),
             Undo::PendingCut { thread, len } => self.buffers[thread.index()].state.pending.cut(len),
             Undo::Updates { thread, from } => self.buffers[thread.index()].state.updates.begin_at(from),
-            Undo::Updated { thread } => self.buffers[thread.index()].state.updates.pop(),
             Undo::Counts { thread, old } => self.buffers[thread.index()].state.counts = old,
         }
     }
@@ -300,10 +299,8 @@ impl Memory {
                 Buffers::Tso if buffer.entries.is_empty() => {}
                 Buffers::Tso => found(self.actors.known(Who::Update(thread)))?,
                 Buffers::Pso => {
-                    for (n, entry) in buffer.entries.iter().enumerate() {
-                        if can_leave(&buffer.entries[..n], entry, locations) {
-                            found(self.actors.known(Who::UpdateAt(thread, entry.at)))?;
-                        }
+                    for id in buffer.entries.ids().filter(|&id| can_leave(&buffer.entries, id, locations)) {
+                        found(self.actors.known(Who::UpdateAt(thread, buffer.entries.get(id).at)))?;
                     }
                 }
             }
@@ -311,15 +308,14 @@ impl Memory {
         ControlFlow::Continue(())
     }
 
-    /// The place in the buffer of the entry that an update takes.
-    pub(crate) fn leaving(&self, who: Who) -> usize {
-        match who {
-            Who::UpdateAt(thread, at) => {
-                let of = |entry: &Entry| entry.at == at;
-                self.buffers[thread.index()].entries.iter().position(of).expect("an update that is enabled has an entry")
-            }
-            _ => 0,
-        }
+    /// The entry that an update takes.
+    pub(crate) fn leaving(&self, who: Who) -> EntryId {
+        let entries = &self.buffers[who.thread().index()].entries;
+        let found = match who {
+            Who::UpdateAt(_, at) => entries.ids().find(|&id| entries.get(id).at == at),
+            _ => entries.oldest(),
+        };
+        found.expect("an update that is enabled has an entry")
     }
 
     // Silent actions
@@ -375,7 +371,8 @@ impl Memory {
         if let Some(bound) = self.model.bound {
             self.come_after_room(thread, at, bound);
         }
-        let counts = self.change_counts(thread);
+        let counts = &mut self.buffers[thread.index()].state.counts;
+        self.journal.push(Undo::Pushed { thread, counts: *counts });
         counts.stores += 1;
         counts.epoch += (barrier == Barrier::Stores) as u32;
         counts.draining = drains;
@@ -385,7 +382,6 @@ impl Memory {
         let entry = Entry { at, value: value.clone(), store, after, loads: SmallVec::new(), epoch };
         self.n_entries += 1;
         self.buffers[thread.index()].entries.push(entry);
-        self.journal.push(Undo::Pushed { thread });
         (!drains).then_some(Reply::Done)
     }
 
@@ -404,13 +400,14 @@ impl Memory {
 
     /// What an update touches.
     pub fn update_footprint(&self, who: Who) -> Footprint {
-        let entry = &self.buffers[who.thread().index()].entries[self.leaving(who)];
+        let entry = self.buffers[who.thread().index()].entries.get(self.leaving(who));
         Footprint { write: Some(entry.at), thread: who.thread().0, update: Some(entry.store), ..Footprint::default() }
     }
 }
 
-/// Whether an entry can leave a PSO buffer in which these are older.
-fn can_leave(older: &[Entry], entry: &Entry, locations: &Locations) -> bool {
+/// Whether an entry can leave a PSO buffer.
+fn can_leave(entries: &Entries, id: EntryId, locations: &Locations) -> bool {
+    let entry = entries.get(id);
     let range = locations.range(entry.at);
-    older.iter().all(|other| other.epoch == entry.epoch && !locations.range(other.at).overlaps(range))
+    entries.older(id).all(|other| other.epoch == entry.epoch && !locations.range(other.at).overlaps(range))
 }

@@ -2,7 +2,7 @@
 
 use crate::accesses::{Load, Written};
 use crate::actors::Who;
-use crate::buffer::{Entry, Update};
+use crate::buffer::{Buffer, Entry, EntryId, Update};
 use crate::dependence::part_from_memory;
 use crate::memory::Memory;
 use crate::runs::Runs;
@@ -21,8 +21,12 @@ pub(crate) struct Taking<'t> {
 
 impl Memory {
     /// Takes the step of a thread, which becomes the event at `event`.
+    #[inline(always)]
     pub fn perform(&mut self, thread: ThreadId, action: &Action, choice: u32, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
-        taken.order.extend_from_slice(&self.state(thread).pending);
+        let pending = &self.state(thread).pending;
+        if !pending.is_empty() {
+            taken.order.extend_from_slice(pending);
+        }
         let mut taking = Taking { thread, event, locations, taken };
         let reply = match action {
             Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
@@ -45,6 +49,7 @@ impl Memory {
     }
 
     /// Notes the newest event of a thread.
+    #[inline(always)]
     fn happened(&mut self, thread: ThreadId, event: Position) {
         let state = &mut self.buffers[thread.index()].state;
         if !state.pending.is_empty() {
@@ -108,10 +113,10 @@ impl Memory {
         stores.dedup();
         for store in stores {
             let entries = &mut self.buffers[thread.index()].entries;
-            let index = entries.iter().position(|entry| entry.store == store).expect("the store is in the buffer");
+            let entry = entries.ids().find(|&id| entries.get(id).store == store).expect("the store is in the buffer");
             let runs: Runs = footprint.forwards.iter().filter(|forward| forward.0 == store).map(|forward| forward.1).collect();
-            entries[index].loads.push((at, event, runs));
-            self.journal.push(Undo::Forwarded { thread, index: index as u32 });
+            entries.get_mut(entry).loads.push((at, event, runs));
+            self.journal.push(Undo::Forwarded { thread, entry });
         }
     }
 
@@ -142,7 +147,7 @@ impl Memory {
     }
 
     /// A value reaches memory after the accesses that it conflicts with.
-    #[inline]
+    #[inline(always)]
     fn write(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<(), Fault> {
         let Taking { thread, event, locations, .. } = *taking;
         let Value::Word(new) = *value else { return self.write_part(at, value, taking) };
@@ -228,27 +233,32 @@ impl Memory {
 
     /// Takes an update, which becomes the event at `event`. Gives the fault if the store finds its object freed.
     pub fn update(&mut self, who: Who, event: Position, locations: &Locations, taken: &mut Taken) -> Option<Fault> {
-        let (thread, index) = (who.thread(), self.leaving(who));
-        let entry = self.buffers[thread.index()].entries.remove(index);
+        let (thread, id) = (who.thread(), self.leaving(who));
+        let Buffer { entries, state } = &mut self.buffers[thread.index()];
+        entries.leave(id);
         self.n_entries -= 1;
-        taken.order.extend(entry.after.iter().copied());
-        // Updates come in the order of their epochs, and those of an epoch after all of the one before it.
-        let updates = &self.state(thread).updates;
-        let earlier = &updates[..updates.partition_point(|update| update.epoch < entry.epoch)];
-        let last = earlier.last().map(|update| update.epoch);
-        taken.order.extend(earlier.iter().rev().take_while(|update| Some(update.epoch) == last).map(|update| update.event));
-        let wrong = self.write(entry.at, &entry.value, &mut Taking { thread, event, locations, taken }).err();
+        self.journal.push(Undo::Updated { thread, entry: id });
+        let Entry { at, epoch, ref value, ref after, .. } = *entries.get(id);
+        taken.order.extend_from_slice(after);
+        taken.order.extend(state.updates_before(epoch).map(|update| update.event));
+        state.updates.push(Update { event, at, epoch });
+        let value = value.clone();
+        let wrong = self.write(at, &value, &mut Taking { thread, event, locations, taken }).err();
         if wrong.is_none() {
-            for (at, event, runs) in &entry.loads {
-                let part = (*at != entry.at).then(|| Box::new(runs.clone()));
-                self.note_load(*at, Load { by: thread, event: *event, part });
-            }
+            self.note_forwarding_loads(thread, id);
         }
-        self.buffers[thread.index()].state.updates.push(Update { event, at: entry.at, epoch: entry.epoch });
-        self.journal.push(Undo::Updated { thread });
-        self.journal.push(Undo::Removed { thread, index: index as u32 });
-        self.left.push(entry);
         wrong
+    }
+
+    /// The loads that took bytes from an entry that is in memory now have read what is there.
+    fn note_forwarding_loads(&mut self, thread: ThreadId, id: EntryId) {
+        let entry = self.buffers[thread.index()].entries.get(id);
+        for n in 0..entry.loads.len() {
+            let entry = self.buffers[thread.index()].entries.get(id);
+            let (at, event, runs) = &entry.loads[n];
+            let part = (*at != entry.at).then(|| Box::new(runs.clone()));
+            self.note_load(*at, Load { by: thread, event: *event, part });
+        }
     }
 
     /// A value reaches memory.

@@ -1,6 +1,6 @@
 //! The journal of the memory: how to take back each change.
 
-use crate::buffer::Counts;
+use crate::buffer::{Counts, EntryId};
 use crate::heap::{Object, RoomId};
 use raddle_event::{LocationId, Position, ThreadId};
 
@@ -16,12 +16,12 @@ pub enum Undo {
     Load { at: LocationId, thread: ThreadId, old: Option<Position> },
     /// The last write of a location had not happened, and only so many of its loads were stale.
     Written { at: LocationId, stale: u32 },
-    /// An entry was not in the buffer.
-    Pushed { thread: ThreadId },
-    /// The entry that was taken out last was in the buffer.
-    Removed { thread: ThreadId, index: u32 },
+    /// The newest entry was not in the buffer, and the counts of the thread were these.
+    Pushed { thread: ThreadId, counts: Counts },
+    /// The entry that left last was in the buffer, and the newest update for the thread was not there.
+    Updated { thread: ThreadId, entry: EntryId },
     /// The newest load noted at an entry was not there.
-    Forwarded { thread: ThreadId, index: u32 },
+    Forwarded { thread: ThreadId, entry: EntryId },
     /// The last event of a thread was this one.
     Last { thread: ThreadId, old: Option<Position> },
     /// The events that come before the next one of a thread began here.
@@ -30,8 +30,6 @@ pub enum Undo {
     PendingCut { thread: ThreadId, len: u32 },
     /// The updates for which a thread has not waited began here.
     Updates { thread: ThreadId, from: u32 },
-    /// The newest update for a thread was not there.
-    Updated { thread: ThreadId },
     /// The counts of a thread were these.
     Counts { thread: ThreadId, old: Counts },
 }
