@@ -95,6 +95,9 @@ mod tests {
         let input = Input::Program { file: "a/sb.c".into(), cflags: vec!["-DN=2".into()] };
         let case = Case { buffer_bound: Some(1), ..Case::new(input, "tso", "classic") };
         assert_eq!(case.name(), "sb -DN=2");
-        assert_eq!(case.arguments().join(" "), "check a/sb.c --model tso --algorithm classic --format json --buffer-bound 1 --timeout 60 -- -DN=2");
+        assert_eq!(
+            case.arguments().join(" "),
+            "check a/sb.c --model tso --algorithm classic --format json --buffer-bound 1 --timeout 60 -- -DN=2"
+        );
     }
 }

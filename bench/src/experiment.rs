@@ -50,7 +50,8 @@ fn bound_words(bound: Option<u32>) -> String {
 
 /// Every row, with a head.
 fn table(rows: &[Row]) -> Vec<Vec<String>> {
-    let head = ["program", "model", "algorithm", "buffer bound", "answer", "executions", "blocked", "redundant", "seconds"].map(String::from);
+    let head =
+        ["program", "model", "algorithm", "buffer bound", "answer", "executions", "blocked", "redundant", "seconds"].map(String::from);
     let line = |row: &Row| {
         let Row { case, answer, executions, blocked, redundant, seconds } = row;
         let bound = case.buffer_bound.map(|bound| bound.to_string()).unwrap_or_default();

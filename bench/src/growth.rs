@@ -44,7 +44,11 @@ fn summary(name: &str, x: &str, sizes: &[u32], rows: &[Row]) -> Summary {
     let milliseconds = |row: &Row| 1000.0 * row.seconds / row.runs() as f64;
     let names = MODELS.map(|model| model.0.to_uppercase());
     let mut table = vec![std::iter::once(x.to_string()).chain(names.iter().map(|name| format!("{name} ms"))).collect::<Vec<_>>()];
-    table.extend(per_size.iter().map(|(n, rows)| std::iter::once(n.to_string()).chain(rows.iter().map(|row| format!("{:.3}", milliseconds(row)))).collect()));
+    table.extend(
+        per_size
+            .iter()
+            .map(|(n, rows)| std::iter::once(n.to_string()).chain(rows.iter().map(|row| format!("{:.3}", milliseconds(row)))).collect()),
+    );
     let line = |at: usize| per_size.iter().map(|(n, rows)| (f64::from(*n), milliseconds(&rows[at]))).collect();
     let series = names.iter().enumerate().map(|(at, name)| (name.clone(), line(at))).collect();
     let plot = Plot::Lines { title: "Milliseconds an execution".into(), x: x.into(), y: "ms".into(), series };

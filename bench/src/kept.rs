@@ -15,7 +15,9 @@ pub fn note(folder: &Path, raddle: &Path) -> Result<(), String> {
     let machine = format!("{} x {}", models.len(), models.first().unwrap_or(&"unknown processor"));
     let system = said_by("uname", &["-sr"])?;
     let version = said_by(&raddle.display().to_string(), &["--version"])?;
-    let text = format!("# A run of the benchmarks\n\n- version: {version}\n- machine: {machine}\n- system: {system}\n\nMade by `cargo run --release -p raddle-bench`. Times depend on the machine and on what else it does; counts do not.\n");
+    let text = format!(
+        "# A run of the benchmarks\n\n- version: {version}\n- machine: {machine}\n- system: {system}\n\nMade by `cargo run --release -p raddle-bench`. Times depend on the machine and on what else it does; counts do not.\n"
+    );
     let file = folder.join("NOTE.md");
     std::fs::write(&file, text).map_err(|why| format!("{}: {why}", file.display()))
 }

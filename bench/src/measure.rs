@@ -38,7 +38,8 @@ impl Row {
 
 /// Runs a case; says why where nothing came of it.
 pub fn measure(raddle: &Path, root: &Path, case: &Case) -> Result<Row, String> {
-    let output = Command::new(raddle).args(case.arguments()).current_dir(root).output().map_err(|why| format!("{}: {why}", raddle.display()))?;
+    let output =
+        Command::new(raddle).args(case.arguments()).current_dir(root).output().map_err(|why| format!("{}: {why}", raddle.display()))?;
     let what = || format!("raddle {}: {}", case.arguments().join(" "), String::from_utf8_lossy(&output.stderr).trim());
     let object: Value = serde_json::from_slice(&output.stdout).map_err(|_| what())?;
     read(case, &object).ok_or_else(what)

@@ -82,7 +82,9 @@ fn shares(area: &Area, title: &str, y: &str, bars: &[(String, f64)]) -> Drawn {
         .y_label_area_size(64)
         .build_cartesian_2d(0.0..bars.len() as f64, 0.0..1.05)?;
     chart.configure_mesh().disable_x_mesh().x_labels(2 * bars.len() + 1).x_label_formatter(&name).y_desc(y).draw()?;
-    let bar = |(n, (_, share)): (usize, &(String, f64))| Rectangle::new([(n as f64 + 0.2, 0.0), (n as f64 + 0.8, *share)], BLUE.mix(0.6).filled());
+    let bar = |(n, (_, share)): (usize, &(String, f64))| {
+        Rectangle::new([(n as f64 + 0.2, 0.0), (n as f64 + 0.8, *share)], BLUE.mix(0.6).filled())
+    };
     chart.draw_series(bars.iter().enumerate().map(bar))?;
     Ok(())
 }

@@ -90,7 +90,8 @@ pub fn counted_summary(lines: &[Counted], rows: &[Row]) -> Summary {
     let mut table = vec![head.map(String::from).to_vec()];
     for (line, row) in lines.iter().zip(rows) {
         let rate = row.runs() as f64 / row.seconds;
-        let numbers = [line.published.to_string(), row.executions.to_string(), format!("{:.2}", line.seconds), format!("{:.4}", row.seconds)];
+        let numbers =
+            [line.published.to_string(), row.executions.to_string(), format!("{:.2}", line.seconds), format!("{:.4}", row.seconds)];
         table.push([line.program.to_string()].into_iter().chain(numbers).chain([format!("{rate:.0}")]).collect());
     }
     Summary { table, plots: Vec::new() }

@@ -121,10 +121,22 @@ fn reduction(rows: &[Row], name: &str, model: &str) -> Summary {
     let head = ["program", "answer without reduction", "runs", "seconds", "runs with reduction", "seconds"].map(String::from).to_vec();
     let line = |(naive, classic): &(&Row, &Row)| {
         let seconds = |row: &Row| format!("{:.4}", row.seconds);
-        vec![naive.case.name(), naive.answer.to_string(), naive.runs().to_string(), seconds(naive), classic.runs().to_string(), seconds(classic)]
+        vec![
+            naive.case.name(),
+            naive.answer.to_string(),
+            naive.runs().to_string(),
+            seconds(naive),
+            classic.runs().to_string(),
+            seconds(classic),
+        ]
     };
     let ended = || pairs.iter().filter(|(naive, _)| naive.answer != Answer::Unknown);
-    let scatter = |what: &str, points| Plot::Scatter { title: format!("{what} under {model}"), x: "without reduction".into(), y: "classic".into(), points };
+    let scatter = |what: &str, points| Plot::Scatter {
+        title: format!("{what} under {model}"),
+        x: "without reduction".into(),
+        y: "classic".into(),
+        points,
+    };
     let runs = ended().map(|(naive, classic)| (naive.runs() as f64, classic.runs() as f64)).collect();
     let seconds = ended().map(|(naive, classic)| (naive.seconds, classic.seconds)).collect();
     let plots = vec![(format!("{name}-runs"), scatter("Runs", runs)), (format!("{name}-seconds"), scatter("Seconds", seconds))];
@@ -164,10 +176,12 @@ fn table_2_cases(root: &Path, litmus: &[PathBuf]) -> Result<Vec<Case>, String> {
 fn wrong_under_tso_alone(root: &Path) -> Result<Vec<(String, Vec<String>)>, String> {
     let path = root.join("corpus/programs/expected.jsonl");
     let text = std::fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
-    let all: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(|why| format!("{}: {why}", path.display()))?;
+    let all: Vec<Value> =
+        text.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(|why| format!("{}: {why}", path.display()))?;
     let is = |row: &Value, model: &str, verdict: &str| row["model"] == model && row["verdict"] == verdict;
     let same = |a: &Value, b: &Value| a["file"] == b["file"] && a["cflags"] == b["cflags"];
-    let found = all.iter().filter(|row| is(row, "tso", "refuted") && all.iter().any(|other| same(row, other) && is(other, "sc", "verified")));
+    let found =
+        all.iter().filter(|row| is(row, "tso", "refuted") && all.iter().any(|other| same(row, other) && is(other, "sc", "verified")));
     let flags = |row: &Value| row["cflags"].as_array().into_iter().flatten().filter_map(|flag| flag.as_str().map(String::from)).collect();
     Ok(found.filter_map(|row| Some((row["file"].as_str()?.to_string(), flags(row)))).collect())
 }
@@ -187,7 +201,8 @@ fn table_2(rows: &[Row]) -> Summary {
 }
 
 fn figure_9_cases() -> Vec<Case> {
-    let input = |n: u32| Input::Program { file: "bench/programs/dijkstra.c".into(), cflags: vec!["-DNOCHECK".into(), format!("-DOPS={n}")] };
+    let input =
+        |n: u32| Input::Program { file: "bench/programs/dijkstra.c".into(), cflags: vec!["-DNOCHECK".into(), format!("-DOPS={n}")] };
     let case = |n, bound| Case { buffer_bound: bound, ..Case::new(input(n), "tso", "classic") };
     SIZES.flat_map(|n| BOUNDS.map(|bound| case(n, bound))).collect()
 }
@@ -196,7 +211,9 @@ fn figure_9(rows: &[Row]) -> Summary {
     let label = |bound: Option<u32>| bound.map_or("no bound".to_string(), |bound| format!("bound {bound}"));
     let mut table = vec![std::iter::once("operations".to_string()).chain(BOUNDS.map(label)).collect::<Vec<_>>()];
     let per_size: Vec<(u32, &[Row])> = SIZES.zip(rows.chunks_exact(BOUNDS.len())).collect();
-    table.extend(per_size.iter().map(|(n, rows)| std::iter::once(n.to_string()).chain(rows.iter().map(|row| row.runs().to_string())).collect()));
+    table.extend(
+        per_size.iter().map(|(n, rows)| std::iter::once(n.to_string()).chain(rows.iter().map(|row| row.runs().to_string())).collect()),
+    );
     let line = |at: usize| per_size.iter().map(|(n, rows)| (*n as f64, rows[at].runs() as f64)).collect();
     let series = BOUNDS.iter().enumerate().map(|(at, &bound)| (label(bound), line(at))).collect();
     let plot = Plot::Lines { title: "Runs of classic DPOR under TSO".into(), x: "stores of each thread".into(), y: "runs".into(), series };

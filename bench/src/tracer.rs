@@ -78,7 +78,12 @@ const fn other(program: &'static str, file: &'static str, cflags: &'static [&'st
 pub fn experiments() -> Vec<Experiment> {
     macro_rules! table {
         ($name:literal, $title:literal, $lines:ident) => {
-            Experiment { name: $name, title: $title, cases: counted_cases(&$lines, MODEL, ALGORITHM), summary: |rows| counted_summary(&$lines, rows) }
+            Experiment {
+                name: $name,
+                title: $title,
+                cases: counted_cases(&$lines, MODEL, ALGORITHM),
+                summary: |rows| counted_summary(&$lines, rows),
+            }
         };
     }
     vec![

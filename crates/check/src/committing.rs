@@ -165,7 +165,9 @@ impl<'p> Committing<'p> {
                 let (fault, moment) = (fault.clone(), self.machine.moment(thread));
                 self.fail(thread, fault, moment);
             }
-            Halt::Unsupported(what) => self.stop = Some(Stop::Unsupported { what: what.clone(), thread, moment: self.machine.moment(thread) }),
+            Halt::Unsupported(what) => {
+                self.stop = Some(Stop::Unsupported { what: what.clone(), thread, moment: self.machine.moment(thread) })
+            }
             Halt::Endless => self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) }),
             _ => {}
         }
@@ -378,12 +380,8 @@ impl Commits for Committing<'_> {
     }
 
     fn commit(&mut self, event: EventId, parameter: Parameter) {
-        let mark = Mark {
-            machine: self.machine.mark(),
-            objects: self.objects.mark(),
-            n_faults: self.faults.len(),
-            n_orders: self.orders.len(),
-        };
+        let mark =
+            Mark { machine: self.machine.mark(), objects: self.objects.mark(), n_faults: self.faults.len(), n_orders: self.orders.len() };
         self.marks.push(mark);
         if self.power.len() >= self.most_events && self.stop.is_none() {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));

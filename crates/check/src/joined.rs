@@ -1,6 +1,6 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
-use raddle_event::{Action, Actor, Fault, Footprint, LocationId, Position, Reply, Step, Taken, ThreadId, Value};
+use raddle_event::{Action, Actor, Fault, Footprint, Position, Reply, Step, Taken, ThreadId, Value};
 use raddle_explore::{Prospect, System};
 use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
 use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
@@ -32,12 +32,6 @@ pub struct Lessons {
     pub sites: Sites,
     /// Whether a compare-exchange that fails counts as a write (see [`Memory::new`]).
     pub strict: bool,
-}
-
-/// A thread that can be joined, and what its joiner is told.
-struct Joinable {
-    other: ThreadId,
-    reply: Reply,
 }
 
 /// A program running under a memory model.
@@ -128,6 +122,7 @@ impl<'p> Joined<'p> {
         match self.machine.ahead(thread).kind {
             Kind::Reads => {}
             Kind::Writes if self.memory.is_direct() => {}
+            Kind::Ended if !self.memory.is_empty(thread) => {}
             _ => self.settle_all(thread),
         }
         self.look_for_contradiction();
@@ -184,64 +179,67 @@ impl<'p> Joined<'p> {
 
     /// Lets a thread join those that have finished, one after the other; tells whether there was one.
     fn join(&mut self, thread: ThreadId) -> bool {
-        let mut from = self.machine.position(thread);
+        let from = self.machine.position(thread);
         let (mut to, mut has_joined) = (from, false);
-        while let Some(Joinable { other, reply }) = self.joinable(to) {
+        while let Some(other) = self.joinable(to) {
             has_joined = true;
-            match self.machine.known(to, &reply) {
-                Some(next) => to = next,
-                None => {
-                    self.machine.go(thread, to);
-                    self.come_after_joined(thread, from, to);
-                    self.memory.join(thread, other);
-                    self.advance(thread, reply);
-                    to = self.machine.position(thread);
-                    from = to;
-                }
+            to = match self.machine.known_join(to, other) {
+                Some(next) => next,
+                None => self.join_anew(thread, to, other),
+            };
+        }
+        if to != from {
+            self.machine.go(thread, to);
+            // Nobody asks what comes before the next event of a thread that has none and cannot be joined.
+            if self.machine.ahead(thread).kind != Kind::Over {
+                self.come_after_joined(thread, from, to);
             }
         }
-        if to == from {
-            return has_joined;
+        has_joined
+    }
+
+    /// Lets a thread join another, at a moment of its history, where it did not do so the last time; gives where it is then.
+    fn join_anew(&mut self, thread: ThreadId, at: raddle_machine::Step, other: ThreadId) -> raddle_machine::Step {
+        self.machine.go(thread, at);
+        self.advance(thread, self.result(at, other));
+        let next = self.machine.position(thread);
+        if next != at {
+            self.machine.note_join(at, other, next);
         }
-        self.machine.go(thread, to);
-        // Nobody asks what comes before the next event of a thread that has none and cannot be joined.
-        if self.machine.ahead(thread).kind != Kind::Over {
-            self.come_after_joined(thread, from, to);
-        }
-        true
+        next
+    }
+
+    /// What a thread that has ended tells the one that joins it at a moment of its history: its result where the whole word is read.
+    fn result(&self, at: raddle_machine::Step, other: ThreadId) -> Reply {
+        let (_, whole) = self.memory.thread_of(self.machine.ahead_at(at).at);
+        let result = match self.machine.next(other) {
+            Next::Ended(values) if whole => values.first().copied().unwrap_or(0),
+            _ => 0,
+        };
+        Reply::Value(Value::Word(result))
     }
 
     /// What a thread does next comes after all that those did which it joined between two moments of its history.
     fn come_after_joined(&mut self, thread: ThreadId, from: raddle_machine::Step, to: raddle_machine::Step) {
         let mut at = from;
         while at != to {
-            let Joinable { other, reply } = self.joinable(at).expect("it was joined");
+            let other = self.joinable(at).expect("it was joined");
             self.memory.join(thread, other);
-            at = self.machine.known(at, &reply).expect("it was run");
+            let next = self.machine.known_join(at, other).or_else(|| self.machine.known(at, &self.result(at, other)));
+            at = next.expect("it was joined");
         }
     }
 
-    /// What a thread joins at a moment of its history, where it can.
+    /// Whom a thread joins at a moment of its history, where that one has ended and all its stores have reached memory.
     #[inline(always)]
-    fn joinable(&self, at: raddle_machine::Step) -> Option<Joinable> {
+    fn joinable(&self, at: raddle_machine::Step) -> Option<ThreadId> {
         let Ahead { kind, at: word } = self.machine.ahead_at(at);
-        if kind == Kind::Joins { self.finished(word) } else { None }
-    }
-
-    /// The thread whose word is at a location and what its joiner is told, where it has ended and all its stores have reached memory: its
-    /// result where the whole word is read.
-    #[inline(always)]
-    fn finished(&self, word: LocationId) -> Option<Joinable> {
-        let (other, whole) = self.memory.thread_of(word);
-        let Ahead { kind, .. } = self.machine.aheads().get(other.index()).copied().unwrap_or(Ahead::ABSENT);
-        if kind != Kind::Ended || !self.memory.is_empty(other) {
+        if kind != Kind::Joins {
             return None;
         }
-        let result = match self.machine.next(other) {
-            Next::Ended(values) if whole => values.first().copied().unwrap_or(0),
-            _ => 0,
-        };
-        Some(Joinable { other, reply: Reply::Value(Value::Word(result)) })
+        let (other, _) = self.memory.thread_of(word);
+        let has_ended = self.machine.aheads().get(other.index()).is_some_and(|ahead| ahead.kind == Kind::Ended);
+        (has_ended && self.memory.is_empty(other)).then_some(other)
     }
 
     #[inline]
@@ -253,12 +251,17 @@ impl<'p> Joined<'p> {
 
     /// A thread has ended: lets those go on that waited for it.
     fn settle_joiners(&mut self, ended: ThreadId) {
-        for number in 0..self.machine.aheads().len() {
-            let Ahead { kind, at } = self.machine.aheads()[number];
-            if kind == Kind::Joins && self.memory.thread_of(at).0 == ended {
-                self.settle(ThreadId(number as u32));
-            }
+        let mut from = 0;
+        while let Some(joiner) = self.joiner(ended, from) {
+            self.settle(ThreadId(joiner as u32));
+            from = joiner + 1;
         }
+    }
+
+    /// The first thread, from this number on, that waits for the end of another.
+    fn joiner(&self, of: ThreadId, from: usize) -> Option<usize> {
+        let joins = |ahead: &Ahead| ahead.kind == Kind::Joins && self.memory.thread_of(ahead.at).0 == of;
+        self.machine.aheads()[from..].iter().position(joins).map(|n| from + n)
     }
 
     /// Notes what a thread that got no further has come to.
@@ -361,7 +364,9 @@ impl System for Joined<'_> {
             Who::Thread(thread) => {
                 let Ahead { kind, at } = self.machine.ahead(thread);
                 match kind {
-                    Kind::Reads if self.memory.is_empty(thread) => return Footprint { read: Some(at), thread: thread.0, ..Footprint::default() },
+                    Kind::Reads if self.memory.is_empty(thread) => {
+                        return Footprint { read: Some(at), thread: thread.0, ..Footprint::default() };
+                    }
                     Kind::Writes => return Footprint { write: Some(at), thread: thread.0, ..Footprint::default() },
                     _ => {}
                 }
@@ -417,7 +422,9 @@ impl System for Joined<'_> {
             return;
         }
         for thread in self.machine.threads() {
-            if let Some((footprint, taken)) = self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())) {
+            if let Some((footprint, taken)) =
+                self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations()))
+            {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
             }
         }

@@ -473,7 +473,11 @@ impl<'p, W: Watch> Plain<'p, W> {
         }
         let pending = self.buffers.get_mut(&thread)?.remove(index);
         let fault = self.wrong(pending.at);
-        self.watch.act(&self.machine, thread, &Act::Updated { at: pending.at, value: &pending.value, store: pending.number, fault: fault.as_ref() });
+        self.watch.act(
+            &self.machine,
+            thread,
+            &Act::Updated { at: pending.at, value: &pending.value, store: pending.number, fault: fault.as_ref() },
+        );
         match fault {
             None => self.put(thread, pending.number, pending.at, &pending.value),
             Some(fault) => self.late.push((thread, fault)),

@@ -102,7 +102,9 @@ impl Names {
         let (name, layout) = match region {
             Region::Code => (function_name(program, FunctionId(number as u32)), None),
             Region::Globals => program.globals.get(number).map(|global| (global.name.clone(), global.layout))?,
-            Region::ThreadLocal(thread) => program.globals.get(number).map(|global| (format!("{} of {thread}", global.name), global.layout))?,
+            Region::ThreadLocal(thread) => {
+                program.globals.get(number).map(|global| (format!("{} of {thread}", global.name), global.layout))?
+            }
             Region::Threads => (format!("thread T{number}"), None),
             Region::Heap(_) | Region::Stack(_) => self.made(machine, machine.maker(address)?, Address(address.0 - offset)),
         };

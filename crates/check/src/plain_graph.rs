@@ -8,7 +8,9 @@ mod remarks;
 
 use crate::judge::{Did, Judgement, Trace};
 use crate::watch::{Act, Source, Watch};
-use raddle_event::{Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Range, Region, Reply, ThreadId, Value, Way};
+use raddle_event::{
+    Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Range, Region, Reply, ThreadId, Value, Way,
+};
 use raddle_machine::{Machine, Mark, Next, Piece, Published};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
@@ -92,7 +94,15 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         for object in image {
             let freed_by = by.filter(|_| object.freed);
             let (bytes, written) = (object.bytes.clone(), object.written.clone());
-            self.objects.push(Object { start: object.address.0, size: object.size, heap: object.heap, made_by: by, freed_by, bytes, written });
+            self.objects.push(Object {
+                start: object.address.0,
+                size: object.size,
+                heap: object.heap,
+                made_by: by,
+                freed_by,
+                bytes,
+                written,
+            });
         }
     }
 
@@ -185,7 +195,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
     /// The first eight bytes of a location as the newest write has left them.
     pub fn word(&self, at: LocationId) -> u64 {
         let range = Some(self.machine.locations().range(at));
-        let newest = self.events.iter().rev().find(|event| event.written.is_some() && event.variable.is_some_and(|variable| variable.0 == range));
+        let newest =
+            self.events.iter().rev().find(|event| event.written.is_some() && event.variable.is_some_and(|variable| variable.0 == range));
         newest.and_then(|event| event.written.as_ref()).map_or(0, Value::word)
     }
 
@@ -231,7 +242,22 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let (mark, n_objects, n_faults, n_printed) = (self.machine.mark(), self.objects.len(), self.faults.len(), self.output.len());
         let after = self.after(thread);
         let (variable, from, written, outcome, spawns, frees) = (None, None, None, None, None, None);
-        let mut event = Event { id, after, past: BTreeMap::new(), variable, from, written, store: 0, outcome, spawns, mark, n_objects, n_faults, n_printed, frees };
+        let mut event = Event {
+            id,
+            after,
+            past: BTreeMap::new(),
+            variable,
+            from,
+            written,
+            store: 0,
+            outcome,
+            spawns,
+            mark,
+            n_objects,
+            n_faults,
+            n_printed,
+            frees,
+        };
         let reply = self.perform(&action, way, &mut event)?;
         event.past = self.past(id, event.after.iter().copied().chain(event.from.flatten()));
         event.store = self.last(thread).map_or(0, |last| self.event(last).store) + event.written.is_some() as u32;
@@ -354,7 +380,9 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let object = &self.objects[number];
         match object.freed_by {
             Some(by) if self.happens_before_one(by, seen) => return wrong(FaultKind::DoubleFree, "freed again"),
-            _ if how == Free::Heap && (!object.heap || start != room.start) => return wrong(FaultKind::InvalidFree, "not the start of a heap object"),
+            _ if how == Free::Heap && (!object.heap || start != room.start) => {
+                return wrong(FaultKind::InvalidFree, "not the start of a heap object");
+            }
             Some(_) => self.faults.push((event.id.thread, Fault::new(FaultKind::DoubleFree, "freed by two threads in no order"))),
             None => {
                 self.objects[number].freed_by = Some(event.id);

@@ -115,7 +115,10 @@ impl<'p> PlainPower<'p> {
     fn adopt<'i>(&mut self, image: impl Iterator<Item = &'i Published>) {
         for published in image {
             let start = self.room(published.address);
-            self.objects.insert(start, Object { bytes: published.bytes.clone(), written: published.written.clone(), freed: published.freed, heap: published.heap });
+            self.objects.insert(
+                start,
+                Object { bytes: published.bytes.clone(), written: published.written.clone(), freed: published.freed, heap: published.heap },
+            );
         }
     }
 
@@ -307,7 +310,9 @@ impl<'p> PlainPower<'p> {
                 let place = after.map_or(0, |after| stores.iter().position(|&store| store == after).expect("it is committed") + 1);
                 stores.insert(place, event);
             }
-            (What::Choose { .. }, Parameter::Outcome(outcome)) => self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64)),
+            (What::Choose { .. }, Parameter::Outcome(outcome)) => {
+                self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64))
+            }
             (What::Free { start, how }, _) => self.free(event, start, how == raddle_event::Free::Heap),
             _ => return false,
         }
@@ -379,7 +384,9 @@ impl<'p> PlainPower<'p> {
             let room = |e: usize| self.fetched(axioms.events[e]).at.map(|at| self.room(self.machine.locations().range(at).start));
             let (of, end_id) = (room(end), axioms.events[end]);
             let is_own = |event: EventId| event.thread == end_id.thread && event.index < end_id.index;
-            found.extend((0..n).filter(|&e| e != end && room(e) == of && !is_own(axioms.events[e]) && !axioms.cb[e][end]).map(|e| axioms.events[e]));
+            found.extend(
+                (0..n).filter(|&e| e != end && room(e) == of && !is_own(axioms.events[e]) && !axioms.cb[e][end]).map(|e| axioms.events[e]),
+            );
         }
         found
     }
@@ -407,7 +414,11 @@ impl<'p> PlainPower<'p> {
         let mut coherence: Vec<(Range, Vec<EventId>)> =
             self.coherence.iter().map(|(&at, stores)| (self.machine.locations().range(at), stores.clone())).collect();
         coherence.sort();
-        PowerGraph { events: self.committed.keys().map(event).collect(), sources: self.committed.iter().filter_map(source).collect(), coherence }
+        PowerGraph {
+            events: self.committed.keys().map(event).collect(),
+            sources: self.committed.iter().filter_map(source).collect(),
+            coherence,
+        }
     }
 
     /// Whether the axioms allow the graph.

@@ -31,8 +31,13 @@ pub enum Algorithm {
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 5] =
-        [(MemoryModel::Sc, "sc"), (MemoryModel::Tso, "tso"), (MemoryModel::Pso, "pso"), (MemoryModel::Ra, "ra"), (MemoryModel::Power, "power")];
+    pub const ALL: [(MemoryModel, &'static str); 5] = [
+        (MemoryModel::Sc, "sc"),
+        (MemoryModel::Tso, "tso"),
+        (MemoryModel::Pso, "pso"),
+        (MemoryModel::Ra, "ra"),
+        (MemoryModel::Power, "power"),
+    ];
 
     /// The algorithm that explores it where none is asked for.
     pub fn default_algorithm(self) -> Algorithm {
@@ -126,14 +131,22 @@ impl Plan {
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         let model = || name.to_string().to_uppercase();
         if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power) && bounds.buffer.is_some() {
-            return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
+            return Err(BadPlan(format!(
+                "{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound",
+                model()
+            )));
         }
         if matches!(name, MemoryModel::Ra | MemoryModel::Power) && bounds.context.is_some() {
-            let why = format!("{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound", model());
+            let why = format!(
+                "{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound",
+                model()
+            );
             return Err(BadPlan(why));
         }
         if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
-            let why = format!("{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound");
+            let why = format!(
+                "{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound"
+            );
             return Err(BadPlan(why));
         }
         let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
@@ -142,13 +155,19 @@ impl Plan {
             (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
             (MemoryModel::Ra | MemoryModel::Power, _) => {
                 let (model, best) = (model(), name.default_algorithm());
-                return Err(BadPlan(format!("`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out")));
+                return Err(BadPlan(format!(
+                    "`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out"
+                )));
             }
             (_, Algorithm::WeakTrace) => {
-                return Err(BadPlan(format!("`weak-trace` explores the graphs of RA: choose --model ra, or --algorithm optimal for --model {name}")));
+                return Err(BadPlan(format!(
+                    "`weak-trace` explores the graphs of RA: choose --model ra, or --algorithm optimal for --model {name}"
+                )));
             }
             (_, Algorithm::Rsmc) => {
-                return Err(BadPlan(format!("`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model {name}")));
+                return Err(BadPlan(format!(
+                    "`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model {name}"
+                )));
             }
             (MemoryModel::Sc, _) => schedules(Buffers::Sc),
             (MemoryModel::Tso, _) => schedules(Buffers::Tso),

@@ -164,7 +164,9 @@ impl Races {
                     self.access(machine, way, range(at), bytes(at));
                 }
             },
-            Action::Write { at, order, .. } | Action::WriteReserved { at, order, .. } => self.stored(machine, thread, at, order, store.unwrap_or(0)),
+            Action::Write { at, order, .. } | Action::WriteReserved { at, order, .. } => {
+                self.stored(machine, thread, at, order, store.unwrap_or(0))
+            }
             Action::Rmw { at, order, .. } => {
                 let handed_on = self.read(thread, from, order);
                 let way = Way { thread, writes: store.is_some(), plain: !order.is_atomic() };

@@ -33,7 +33,13 @@ pub enum RunEnd {
 }
 
 /// Runs a program; what it prints is given to `print` as it comes.
-pub fn run(program: &Program, limits: &Limits, mut scheduler: Scheduler, interrupted: &AtomicBool, print: &mut dyn FnMut(&[Piece])) -> RunEnd {
+pub fn run(
+    program: &Program,
+    limits: &Limits,
+    mut scheduler: Scheduler,
+    interrupted: &AtomicBool,
+    print: &mut dyn FnMut(&[Piece]),
+) -> RunEnd {
     let model = Model { buffers: Buffers::Sc, bound: None };
     let mut lessons = Lessons::default();
     loop {

@@ -210,7 +210,17 @@ struct Tally<'t, 'o> {
 impl<'t, 'o> Tally<'t, 'o> {
     fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
         let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.races;
-        Tally { options, progress, count: Count::default(), found: Vec::new(), limits: Vec::new(), stop: None, alarm, next_look: 0, looks_closer }
+        Tally {
+            options,
+            progress,
+            count: Count::default(),
+            found: Vec::new(),
+            limits: Vec::new(),
+            stop: None,
+            alarm,
+            next_look: 0,
+            looks_closer,
+        }
     }
 
     /// Looks whether a limit has been reached, and shows the counts.

@@ -137,7 +137,9 @@ impl Teller<'_> {
     fn waiting(&mut self, plain: &PlainPower) -> Vec<Waiting> {
         let mut all = Vec::new();
         for thread in plain.waiting() {
-            let pending = (0..plain.machine.events(thread).len() as u32).map(|index| EventId { thread, index }).find(|&event| !plain.is_committed(event));
+            let pending = (0..plain.machine.events(thread).len() as u32)
+                .map(|index| EventId { thread, index })
+                .find(|&event| !plain.is_committed(event));
             let (text, moment) = match (plain.machine.halt(thread), pending) {
                 (_, Some(event)) => {
                     let fetched = plain.machine.events(thread)[event.index as usize].clone();

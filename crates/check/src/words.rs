@@ -30,7 +30,9 @@ impl<'p> Words<'_, 'p> {
                 let fails = rmw.apply(old.to_u128(), size).is_none();
                 let old = self.shown(*at, old);
                 match (self.synchronises(action), rmw.op, fails) {
-                    (true, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow, true) => format!("{} -> failed", self.wanted(action)),
+                    (true, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow, true) => {
+                        format!("{} -> failed", self.wanted(action))
+                    }
                     (true, ..) => self.wanted(action),
                     (false, RmwOp::CompareExchange, true) => format!("{} -> failed, {old}", self.wanted(action)),
                     (false, RmwOp::CompareExchange, false) => format!("{} -> succeeded", self.wanted(action)),
@@ -69,7 +71,9 @@ impl<'p> Words<'_, 'p> {
                 format!("{call} {}", self.object(*at))
             }
             Action::Free { at, how: Free::Return, .. } => format!("end of {}", self.object(*at)),
-            Action::Spawn { child, function, .. } => format!("spawn {child} {}", function_name(self.machine.program(), FunctionId(*function))),
+            Action::Spawn { child, function, .. } => {
+                format!("spawn {child} {}", function_name(self.machine.program(), FunctionId(*function)))
+            }
             Action::Choose { n } => format!("choose one of {n}"),
         }
     }
@@ -174,8 +178,7 @@ impl<'p> Words<'_, 'p> {
 
 /// A call without the family that the object tells as well: `lock` for `pthread_mutex_lock`.
 fn short(call: &str) -> &str {
-    const FAMILIES: [&str; 7] =
-        ["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "mtx_", "cnd_"];
+    const FAMILIES: [&str; 7] = ["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "mtx_", "cnd_"];
     FAMILIES.iter().find_map(|family| call.strip_prefix(family)).unwrap_or(call)
 }
 

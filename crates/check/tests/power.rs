@@ -147,7 +147,9 @@ fn problem(program: &Program, redundant: &mut usize) -> Found {
     }
     match (wanted.difference(&found).next(), found.difference(&wanted).next()) {
         (None, None) => Found::Equal,
-        (missing, extra) => Found::Wrong(format!("{} graphs, wanted {}\nmissing: {missing:?}\nextra: {extra:?}", found.len(), wanted.len())),
+        (missing, extra) => {
+            Found::Wrong(format!("{} graphs, wanted {}\nmissing: {missing:?}\nextra: {extra:?}", found.len(), wanted.len()))
+        }
     }
 }
 
@@ -201,7 +203,8 @@ fn look(committing: &mut Committing) -> String {
         committing.parameters(event, &mut parameters);
     }
     let machine = &committing.machine;
-    let threads: Vec<_> = machine.threads().map(|thread| (thread, machine.halt(thread), machine.events(thread), machine.results(thread))).collect();
+    let threads: Vec<_> =
+        machine.threads().map(|thread| (thread, machine.halt(thread), machine.events(thread), machine.results(thread))).collect();
     format!("{:?}\n{threads:?}\n{next:?} {parameters:?} {:?}", committing.run(), committing.faults)
 }
 

@@ -89,7 +89,9 @@ fn going_back_is_the_same_as_never_having_gone_there() {
     let mut n_compared = 0;
     for seed in 0..300 {
         let program = program(seed, &Shape::schedules());
-        for (buffers, bound) in [(Buffers::Sc, None), (Buffers::Tso, None), (Buffers::Pso, None), (Buffers::Tso, Some(1)), (Buffers::Pso, Some(1))] {
+        for (buffers, bound) in
+            [(Buffers::Sc, None), (Buffers::Tso, None), (Buffers::Pso, None), (Buffers::Tso, Some(1)), (Buffers::Pso, Some(1))]
+        {
             let model = Model { buffers, bound };
             let (mut random, mut lessons) = (Random::new(seed), Lessons::default());
             n_compared += loop {

@@ -3,7 +3,9 @@
 //! Where threads make choices, optimal may find that an outcome leads to nothing new.) Also within bounds: with a buffer bound just the traces that the
 //! twin finds with it, with a context bound just those that have a schedule within it.
 
-use raddle_check::{Algorithm, Bounds, EachSchedule, Joined, MemoryModel, Options, Plan, Semantics, Sink, Stop, Trace, explore_schedules, judge};
+use raddle_check::{
+    Algorithm, Bounds, EachSchedule, Joined, MemoryModel, Options, Plan, Semantics, Sink, Stop, Trace, explore_schedules, judge,
+};
 use raddle_event::Step;
 use raddle_explore::End;
 use raddle_memory::Model;
@@ -64,7 +66,8 @@ impl<'p> Sink<Joined<'p>> for Explored<'_> {
 fn explored(program: &Program, plan: Plan) -> Explored<'_> {
     let Semantics::Schedules(model) = plan.semantics else { unreachable!("these models have schedules") };
     let options = Options { keep_going: true, ..Options::default() };
-    let mut all = Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
+    let mut all =
+        Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
     let options = all.options.clone();
     all.is_strict = explore_schedules(program, plan, model, &options, &mut all).lessons.strict;
     all

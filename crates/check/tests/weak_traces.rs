@@ -244,7 +244,11 @@ fn statement(random: &mut Random) -> String {
     match random.below(CALLS.len() as u32 + 3) as usize {
         call if call < CALLS.len() => {
             let (name, arguments) = CALLS[call];
-            let unlock = if name.contains("rwlock") { format!("  load r0, &g3, 4, relaxed\n  call.extern (r0), x{}, (&g1)\n", CALLS.len()) } else { String::new() };
+            let unlock = if name.contains("rwlock") {
+                format!("  load r0, &g3, 4, relaxed\n  call.extern (r0), x{}, (&g1)\n", CALLS.len())
+            } else {
+                String::new()
+            };
             format!("  call.extern (r0), x{call}, ({})\n{unlock}", arguments.join(" "))
         }
         _ if random.once_in(2) => "  load r0, &g3, 4, relaxed\n".into(),

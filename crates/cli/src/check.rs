@@ -79,7 +79,10 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
 fn stories(program: &Program, plan: Plan, limits: &Limits, outcome: &Outcome) -> Result<Vec<Story>, u8> {
     let told = |found| {
         tell(program, plan, limits, found).map_err(|why| {
-            eprintln!("raddle: internal error: the search reports `{}: {}`, but its schedule does not show it ({why:?})", found.kind, found.message);
+            eprintln!(
+                "raddle: internal error: the search reports `{}: {}`, but its schedule does not show it ({why:?})",
+                found.kind, found.message
+            );
             exit::INTERNAL
         })
     };

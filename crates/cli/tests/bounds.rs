@@ -72,7 +72,11 @@ fn a_buffer_bound_is_said_where_it_cuts() {
 fn a_context_bound_is_said_where_it_cuts() {
     let folder = Folder::new("looks.c", TWO_LOOKS);
     for algorithm in ["naive", "classic"] {
-        folder.check(&format!("check looks.c --context-bound 0 --algorithm {algorithm}"), 0, &["verified within context bound 0: no fault in 2 executions"]);
+        folder.check(
+            &format!("check looks.c --context-bound 0 --algorithm {algorithm}"),
+            0,
+            &["verified within context bound 0: no fault in 2 executions"],
+        );
         folder.check(&format!("check looks.c --context-bound 1 --algorithm {algorithm}"), 42, &["refuted within context bound 1"]);
     }
     // Classic where nothing is said; others would miss executions.
@@ -92,24 +96,54 @@ fn bounds_are_raised_until_they_find_or_cut_nothing() {
     folder.check("check two.c --context-bound 0 --iterative", 0, &["verified: no fault in "]);
     folder.check("check two.c --model tso --iterative", 2, &["--iterative raises bounds"]);
     folder.write("looks.c", TWO_LOOKS);
-    folder.check("check looks.c --model pso --buffer-bound 0 --context-bound 0 --iterative", 42, &["refuted within buffer bound ", " and context bound 1"]);
+    folder.check(
+        "check looks.c --model pso --buffer-bound 0 --context-bound 0 --iterative",
+        42,
+        &["refuted within buffer bound ", " and context bound 1"],
+    );
 }
 
 #[test]
 fn models_are_shown_side_by_side() {
     let folder = Folder::new("two.c", TWO_STORES);
-    let parts = ["model", "SC ", "verified", "yes", "TSO", "refuted", "no (1 not)", "PSO", "refuted", "RA", "refuted", "?", "POWER", "refuted", "no (1 not)", "two.c is correct under SC, but wrong under TSO, PSO, RA and POWER."];
+    let parts = [
+        "model",
+        "SC ",
+        "verified",
+        "yes",
+        "TSO",
+        "refuted",
+        "no (1 not)",
+        "PSO",
+        "refuted",
+        "RA",
+        "refuted",
+        "?",
+        "POWER",
+        "refuted",
+        "no (1 not)",
+        "two.c is correct under SC, but wrong under TSO, PSO, RA and POWER.",
+    ];
     folder.check("compare two.c", 42, &parts);
     folder.write("looks.c", TWO_LOOKS);
     folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO, RA and POWER."]);
     folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO, RA and POWER"]);
-    folder.check("compare two.c -- -DNDEBUG", 0, &["two.c is correct under SC, TSO, PSO, RA and POWER, although TSO, PSO and POWER allow executions that SC does not."]);
+    folder.check(
+        "compare two.c -- -DNDEBUG",
+        0,
+        &["two.c is correct under SC, TSO, PSO, RA and POWER, although TSO, PSO and POWER allow executions that SC does not."],
+    );
     folder.check("check two.c --model ra --robustness", 2, &["executions under RA are not compared with SC"]);
-    folder.check("compare two.c --max-executions 1", 3, &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 1 execution"]);
+    folder.check(
+        "compare two.c --max-executions 1",
+        3,
+        &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 1 execution"],
+    );
     let answer = folder.check("compare two.c --format json", 42, &[]);
     let object: Value = serde_json::from_str(&answer.out).expect("it prints JSON");
     let rows = object["models"].as_array().expect("models are a list");
-    let row = |n: usize| (rows[n]["model"].as_str(), rows[n]["verdict"].as_str(), rows[n]["robust"].as_bool(), rows[n]["executions"].as_u64());
+    let row =
+        |n: usize| (rows[n]["model"].as_str(), rows[n]["verdict"].as_str(), rows[n]["robust"].as_bool(), rows[n]["executions"].as_u64());
     assert_eq!(row(0), (Some("sc"), Some("verified"), Some(true), Some(3)));
     assert_eq!(row(1), (Some("tso"), Some("refuted"), Some(false), Some(4)));
     assert_eq!(rows[1]["fault"]["kind"], "assertion");

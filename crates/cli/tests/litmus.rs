@@ -26,7 +26,8 @@ fn check(arch: &str, model: &str) {
     let expected = std::fs::read_to_string(corpus(arch).join("expected.jsonl")).unwrap();
     let expected: Vec<Value> = lines(&expected).filter(|answer| answer["model"] == model).collect();
     assert!(expected.len() > 10, "only {} answers of herd7 were found", expected.len());
-    let files: Vec<String> = expected.iter().map(|answer| corpus(arch).join(answer["file"].as_str().unwrap()).display().to_string()).collect();
+    let files: Vec<String> =
+        expected.iter().map(|answer| corpus(arch).join(answer["file"].as_str().unwrap()).display().to_string()).collect();
     let mut arguments = vec!["--model", model, "--format", "json"];
     arguments.extend(files.iter().map(String::as_str));
     let (out, err, code) = raddle(&arguments);
@@ -95,10 +96,12 @@ const SB: &str = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[
 const UNKNOWN: &str = "X86 unknown\n{}\n P0 ;\n FROB EAX ;\nexists (0:EAX=1)\n";
 const WRONG: &str = "X86 wrong\n{}\n P0 ;\n MOV EAX,$1 ;\nexists (0:EAX=\n";
 /// Both threads count up, and try again when their store fails.
-const COUNT: &str = "PPC count\n{ 0:r1=x; 1:r1=x; }\n P0 | P1 ;\n A: | B: ;\n lwarx r2,r0,r1 | lwarx r2,r0,r1 ;\n addi r2,r2,1 | addi r2,r2,1 ;
+const COUNT: &str =
+    "PPC count\n{ 0:r1=x; 1:r1=x; }\n P0 | P1 ;\n A: | B: ;\n lwarx r2,r0,r1 | lwarx r2,r0,r1 ;\n addi r2,r2,1 | addi r2,r2,1 ;
  stwcx. r2,r0,r1 | stwcx. r2,r0,r1 ;\n bne A | bne B ;\nexists ([x]=1)\n";
 /// A conditional store without a reservation, and one to another location than the reserved one.
-const UNRESERVED: &str = "PPC unreserved\n{ 0:r1=x; 0:r3=y; }\n P0 ;\n li r2,1 ;\n stwcx. r2,r0,r1 ;\n lwarx r4,r0,r3 ;\n stwcx. r2,r0,r1 ;\nexists ([x]=1)\n";
+const UNRESERVED: &str =
+    "PPC unreserved\n{ 0:r1=x; 0:r3=y; }\n P0 ;\n li r2,1 ;\n stwcx. r2,r0,r1 ;\n lwarx r4,r0,r3 ;\n stwcx. r2,r0,r1 ;\nexists ([x]=1)\n";
 const SPIN: &str = "C spin\n{}\nP0(atomic_int* x, int* y) { *y = 1; atomic_store(x, 1); }\n\
     P1(atomic_int* x, int* y) { while (!atomic_load(x)); int r = *y; }\nexists (1:r=0)\n";
 const FILTERED: &str = "X86 filtered\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\nfilter (1:EAX=1)\nforall (1:EAX=1)\n";
@@ -146,7 +149,8 @@ fn all_models_make_a_table() {
 #[test]
 fn all_models_in_json() {
     let (out, _, _) = run(&[("SB.litmus", SB)], &["--model", "all", "--format", "json"]);
-    let answers: BTreeMap<String, u64> = lines(&out).map(|a| (a["model"].as_str().unwrap().to_string(), a["executions"].as_u64().unwrap())).collect();
+    let answers: BTreeMap<String, u64> =
+        lines(&out).map(|a| (a["model"].as_str().unwrap().to_string(), a["executions"].as_u64().unwrap())).collect();
     assert_eq!(answers, BTreeMap::from([("sc".to_string(), 3), ("tso".to_string(), 4), ("pso".to_string(), 4)]));
 }
 

@@ -54,10 +54,19 @@ fn long_threads_are_no_problem() {
 #[test]
 fn a_graph_is_told_in_the_order_of_its_commits() {
     let folder = Folder::new("sb.c", STORE_BUFFERING);
-    let parts = ["assertion: assertion `r1 == 1 || r2 == 3` fails (T0, sb.c:", "T1 left", "T2 right", "load queue.slots[2].seq -> 0 (initial value)"];
+    let parts = [
+        "assertion: assertion `r1 == 1 || r2 == 3` fails (T0, sb.c:",
+        "T1 left",
+        "T2 right",
+        "load queue.slots[2].seq -> 0 (initial value)",
+    ];
     folder.check("check sb.c --model power --witness bug.json -- -DCHECK=assert", 42, &parts);
     folder.check("replay bug.json", 42, &parts);
-    folder.check("check sb.c --model power -- -DCHECK(x)=", 0, &["verified: no fault in 4 executions under POWER\n4 executions, 0 blocked, 0 redundant"]);
+    folder.check(
+        "check sb.c --model power -- -DCHECK(x)=",
+        0,
+        &["verified: no fault in 4 executions under POWER\n4 executions, 0 blocked, 0 redundant"],
+    );
 }
 
 #[test]
@@ -81,7 +90,12 @@ fn orders_of_c11_are_compiled_by_the_leading_sync_mapping() {
 #[test]
 fn dependencies_go_through_private_memory() {
     let load_buffering = |left: &str| {
-        program("atomic_int x, y; int a, b;", left, "b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, b, memory_order_relaxed);", "assert(b != 1);")
+        program(
+            "atomic_int x, y; int a, b;",
+            left,
+            "b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, b, memory_order_relaxed);",
+            "assert(b != 1);",
+        )
     };
     let load = "union { int whole; unsigned char bytes[4]; } volatile u; u.whole = atomic_load_explicit(&x, memory_order_relaxed);";
     let store = "atomic_store_explicit(&y, u.bytes[0] - u.bytes[0] + 1, memory_order_relaxed);";
@@ -99,7 +113,12 @@ fn dependencies_go_through_private_memory() {
 
 #[test]
 fn read_modify_writes_are_atomic() {
-    let text = program("atomic_int n;", "atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);", "atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);", "assert(n == 2);");
+    let text = program(
+        "atomic_int n;",
+        "atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);",
+        "atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);",
+        "assert(n == 2);",
+    );
     check(&text, "", 0, &["verified: no fault in 2 executions under POWER\n2 executions, 0 blocked, 0 redundant"]);
 }
 
@@ -107,16 +126,30 @@ fn read_modify_writes_are_atomic() {
 fn locks_order_what_they_protect() {
     let heads = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int n;";
     let body = "pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m);";
-    check(&program(heads, body, body, "assert(n == 2);"), "", 0, &["verified: no fault in 2 executions under POWER\n2 executions, 0 blocked, 0 redundant"]);
+    check(
+        &program(heads, body, body, "assert(n == 2);"),
+        "",
+        0,
+        &["verified: no fault in 2 executions under POWER\n2 executions, 0 blocked, 0 redundant"],
+    );
     let heads = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, o = PTHREAD_MUTEX_INITIALIZER;";
-    let lock = |first: &str, second: &str| format!("pthread_mutex_lock(&{first}); pthread_mutex_lock(&{second}); pthread_mutex_unlock(&{second}); pthread_mutex_unlock(&{first});");
+    let lock = |first: &str, second: &str| {
+        format!(
+            "pthread_mutex_lock(&{first}); pthread_mutex_lock(&{second}); pthread_mutex_unlock(&{second}); pthread_mutex_unlock(&{first});"
+        )
+    };
     check(&program(heads, &lock("m", "o"), &lock("o", "m"), ""), "", 42, &["deadlock: T0, T1 and T2 wait for ever", "pthread_mutex_lock"]);
 }
 
 #[test]
 fn an_object_may_not_end_before_an_access() {
     let heads = "int *_Atomic box;";
-    let unordered = program(heads, "int *q = atomic_load_explicit(&box, memory_order_relaxed); if (q) *q = 1;", "int *q = malloc(4); box = q; free(q);", "");
+    let unordered = program(
+        heads,
+        "int *q = atomic_load_explicit(&box, memory_order_relaxed); if (q) *q = 1;",
+        "int *q = malloc(4); box = q; free(q);",
+        "",
+    );
     check(&unordered, "", 42, &["use-after-free"]);
     let heads = "int *_Atomic box; atomic_int done;";
     let ordered = program(
@@ -130,13 +163,23 @@ fn an_object_may_not_end_before_an_access() {
 
 #[test]
 fn the_rest_of_the_library_works() {
-    let text = program("int x;", "printf(\"left %d\\n\", 1); char *s = malloc(8); snprintf(s, 8, \"%d\", 42); x = atoi(s); free(s);", "printf(\"right\\n\");", "assert(x == 42);");
+    let text = program(
+        "int x;",
+        "printf(\"left %d\\n\", 1); char *s = malloc(8); snprintf(s, 8, \"%d\", 42); x = atoi(s); free(s);",
+        "printf(\"right\\n\");",
+        "assert(x == 42);",
+    );
     check(&text, "--leaks", 0, &["verified: no fault in 1 execution under POWER"]);
 }
 
 #[test]
 fn robustness_is_asked_of_each_graph() {
-    let text = program("atomic_int x, y; int a, b;", "a = atomic_load_explicit(&x, memory_order_relaxed); atomic_store_explicit(&y, 1, memory_order_relaxed);", "b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, 1, memory_order_relaxed);", "");
+    let text = program(
+        "atomic_int x, y; int a, b;",
+        "a = atomic_load_explicit(&x, memory_order_relaxed); atomic_store_explicit(&y, 1, memory_order_relaxed);",
+        "b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, 1, memory_order_relaxed);",
+        "",
+    );
     check(&text, "", 0, &["verified: no fault in 4 executions"]);
     check(&text, "--robustness", 42, &["not-robust", "possible under POWER, but not under SC"]);
 }
@@ -149,5 +192,9 @@ fn what_cannot_be_is_refused() {
     check(&text, "--algorithm optimal", 2, &["`optimal` does not explore the graphs of POWER: choose --algorithm rsmc, or leave it out"]);
     check(&text, "--buffer-bound 1", 2, &["POWER has no store buffers to bound"]);
     check(&text, "--races", 2, &["choose another --model, or leave out --races"]);
-    Folder::new("p.c", &text).check("check p.c --algorithm rsmc", 2, &["`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model sc"]);
+    Folder::new("p.c", &text).check(
+        "check p.c --algorithm rsmc",
+        2,
+        &["`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model sc"],
+    );
 }

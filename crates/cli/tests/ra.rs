@@ -35,7 +35,11 @@ fn a_graph_is_told_with_what_makes_its_reads_possible() {
     ];
     folder.check("check sb.c --model ra --witness bug.json -- -DCHECK=assert", 42, &parts);
     folder.check("replay bug.json", 42, &parts[..6]);
-    folder.check("check sb.c --model ra -- -DCHECK(x)=", 0, &["verified: no fault in 4 executions under RA\n4 executions, 0 blocked, 0 redundant"]);
+    folder.check(
+        "check sb.c --model ra -- -DCHECK(x)=",
+        0,
+        &["verified: no fault in 4 executions under RA\n4 executions, 0 blocked, 0 redundant"],
+    );
 }
 
 #[test]
@@ -65,7 +69,12 @@ fn what_threads_wait_for_is_written_in_one_order() {
     let both = program("#include <semaphore.h>\nsem_t s;", "sem_wait(&s);", "sem_init(&s, 0, 1); sem_post(&s);", "");
     check(&both, "", 0, &["verified"]);
     let disputed = program("#include <semaphore.h>\nsem_t s;", "sem_init(&s, 0, 1); sem_wait(&s);", "sem_init(&s, 0, 1);", "");
-    check(&disputed, "", 5, &["what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RA (T"]);
+    check(
+        &disputed,
+        "",
+        5,
+        &["what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RA (T"],
+    );
 }
 
 #[test]
@@ -93,8 +102,12 @@ fn a_free_must_be_ordered_with_every_access() {
 
 #[test]
 fn races_count_by_the_orders_of_the_source() {
-    let racy = program("int data; atomic_int flag;", "data = 1; atomic_store_explicit(&flag, 1, memory_order_relaxed);",
-        "if (atomic_load_explicit(&flag, memory_order_relaxed)) data = 2;", "");
+    let racy = program(
+        "int data; atomic_int flag;",
+        "data = 1; atomic_store_explicit(&flag, 1, memory_order_relaxed);",
+        "if (atomic_load_explicit(&flag, memory_order_relaxed)) data = 2;",
+        "",
+    );
     check(&racy, "", 0, &["verified"]);
     check(&racy, "--races", 42, &["data-race: ", "`data`"]);
     let ordered = program("int data; atomic_int flag;", "data = 1; flag = 1;", "if (flag) data = 2;", "");
@@ -103,10 +116,15 @@ fn races_count_by_the_orders_of_the_source() {
 
 #[test]
 fn faults_are_found_as_under_other_models() {
-    let text = program("pthread_mutex_t a, b;", "pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);",
-        "pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b);", "");
+    let text = program(
+        "pthread_mutex_t a, b;",
+        "pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);",
+        "pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b);",
+        "",
+    );
     check(&text, "", 42, &["deadlock: ", "lock b, which T", "refuted"]);
-    let unread = program("int *p0;", "*p0 = 1;", "assert(*p0 == 0 || *p0 == 1);", "").replace("pthread_t s, t;", "pthread_t s, t; p0 = malloc(4);");
+    let unread =
+        program("int *p0;", "*p0 = 1;", "assert(*p0 == 0 || *p0 == 1);", "").replace("pthread_t s, t;", "pthread_t s, t; p0 = malloc(4);");
     check(&unread, "--uninit", 42, &["uninitialised-read: "]);
     check(&program("", "(void)p;", "(void)malloc(3);", ""), "--leaks", 42, &["leak: "]);
     let waits = program("atomic_int go;", "while (!go);", "(void)p;", "");
@@ -120,7 +138,9 @@ fn faults_are_found_as_under_other_models() {
 #[test]
 fn fences_are_in_some_order() {
     let text = |fence: &str| {
-        let side = |a: &str, b: &str, r: &str| format!("atomic_store_explicit(&{a}, 1, memory_order_relaxed); {fence} {r} = atomic_load_explicit(&{b}, memory_order_relaxed);");
+        let side = |a: &str, b: &str, r: &str| {
+            format!("atomic_store_explicit(&{a}, 1, memory_order_relaxed); {fence} {r} = atomic_load_explicit(&{b}, memory_order_relaxed);")
+        };
         program("atomic_int x, y; int r1, r2;", &side("x", "y", "r1"), &side("y", "x", "r2"), "assert(r1 || r2);")
     };
     check(&text("atomic_thread_fence(memory_order_seq_cst);"), "", 0, &["verified: no fault in 4 executions under RA"]);

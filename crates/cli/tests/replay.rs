@@ -24,7 +24,8 @@ int main(void) {
 fn a_replay_tells_the_same_story() {
     for model in ["tso", "pso"] {
         let folder = Folder::new("sb.c", STORE_BUFFERING);
-        let checked = folder.check(&format!("check sb.c --model {model} --witness bug.json -- -DCHECK=assert"), 42, &["raddle replay bug.json"]);
+        let checked =
+            folder.check(&format!("check sb.c --model {model} --witness bug.json -- -DCHECK=assert"), 42, &["raddle replay bug.json"]);
         let replayed = folder.check("replay bug.json", 42, &["T2 right"]);
         assert!(checked.out.starts_with(replayed.out.trim_end()), "{}\n{}", checked.out, replayed.out);
     }

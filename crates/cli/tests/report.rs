@@ -181,9 +181,11 @@ int main(void) {
 }
 "#;
     let folder = Folder::new("race.c", program);
-    let flags = |store: &str, load: &str, fence: &str| format!("-- -DSTORE=memory_order_{store} -DLOAD=memory_order_{load} -DFENCE={fence}");
+    let flags =
+        |store: &str, load: &str, fence: &str| format!("-- -DSTORE=memory_order_{store} -DLOAD=memory_order_{load} -DFENCE={fence}");
     for model in ["sc", "tso", "pso"] {
-        let check = |flags: String, code, parts: &[&str]| drop(folder.check(&format!("check race.c --races --model {model} {flags}"), code, parts));
+        let check =
+            |flags: String, code, parts: &[&str]| drop(folder.check(&format!("check race.c --races --model {model} {flags}"), code, parts));
         check(flags("release", "acquire", ""), 0, &[]);
         check(flags("release", "relaxed", "atomic_thread_fence(memory_order_acquire)"), 0, &[]);
         let race = ["data-race: T0 writes `data` here and T1 writes it at race.c:8, in no order (T0, race.c:20:10 in main)"];

@@ -9,7 +9,8 @@ use support::{check_all, raddle, root};
 #[test]
 fn programs_print_what_they_print_natively() {
     let files = std::fs::read_dir(root().join("corpus/run")).expect("the corpus is there");
-    let programs = files.map(|entry| entry.expect("the corpus is readable").path()).filter(|file| file.extension().is_none_or(|e| e != "out"));
+    let programs =
+        files.map(|entry| entry.expect("the corpus is readable").path()).filter(|file| file.extension().is_none_or(|e| e != "out"));
     let runs: Vec<(PathBuf, &str)> = programs.flat_map(|file| ["-O0", "-O2"].map(|level| (file.clone(), level))).collect();
     check_all(&runs, |(file, level)| check(file, level));
 }

@@ -28,7 +28,10 @@ const WORDS: &[(&str, &[&str])] = &[
     (concat!("FIX", "ME"), &[]),
     (concat!("llvm", "_sys"), &["crates/llvm/"]),
     (concat!("unsafe", " {"), &["crates/llvm/", "crates/machine/src/thread.rs", "crates/machine/src/runner/private.rs"]),
-    (concat!("print", "ln!("), &["bench/src/main.rs", "crates/cli/", "crates/llvm/build.rs", "crates/llvm/examples/", "/tests/", "/benches/"]),
+    (
+        concat!("print", "ln!("),
+        &["bench/src/main.rs", "crates/cli/", "crates/llvm/build.rs", "crates/llvm/examples/", "/tests/", "/benches/"],
+    ),
     (concat!("std::", "env::"), &["crates/cli/", "crates/llvm/build.rs", "crates/llvm/examples/", "/tests/", "/benches/"]),
     (concat!("process::", "exit"), &["crates/cli/", "crates/llvm/examples/"]),
 ];

@@ -6,25 +6,58 @@ use crate::{Address, Fault, Fence, Guard, LocationId, Order, Rmw, ThreadId, Valu
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Answered by the value. With a guard it is enabled only when the guard holds (a join, a wait).
-    Read { at: LocationId, order: Order, guard: Option<Guard> },
+    Read {
+        at: LocationId,
+        order: Order,
+        guard: Option<Guard>,
+    },
     /// Answered by nothing.
-    Write { at: LocationId, value: Value, order: Order },
+    Write {
+        at: LocationId,
+        value: Value,
+        order: Order,
+    },
     /// Answered by the old value.
-    Rmw { at: LocationId, rmw: Rmw, order: Order },
+    Rmw {
+        at: LocationId,
+        rmw: Rmw,
+        order: Order,
+    },
     /// A read that reserves its location for the thread. Answered by the value.
-    Reserve { at: LocationId, order: Order },
+    Reserve {
+        at: LocationId,
+        order: Order,
+    },
     /// A write to the location that the thread has reserved, enabled only while no other thread has written there since. Answered by nothing.
-    WriteReserved { at: LocationId, value: Value, order: Order },
+    WriteReserved {
+        at: LocationId,
+        value: Value,
+        order: Order,
+    },
     Fence(Fence),
     /// An object of `size` bytes comes into being; all of its bytes are zero when `zeroed`, else unknown.
     /// The location is the whole room of the object in the address space, as it is for `Free`.
-    Allocate { at: LocationId, size: u64, zeroed: bool },
+    Allocate {
+        at: LocationId,
+        size: u64,
+        zeroed: bool,
+    },
     /// An object ceases to be. It conflicts with every access to the object.
-    Free { at: LocationId, start: Address, how: Free },
+    Free {
+        at: LocationId,
+        start: Address,
+        how: Free,
+    },
     /// Another thread comes into being. It may start at once.
-    Spawn { child: ThreadId, function: u32, argument: u64 },
+    Spawn {
+        child: ThreadId,
+        function: u32,
+        argument: u64,
+    },
     /// Answered by any number below `n`, each of which is tried.
-    Choose { n: u32 },
+    Choose {
+        n: u32,
+    },
 }
 
 /// Why an object ceases to be, which says what is wrong when it cannot.

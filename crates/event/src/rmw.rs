@@ -117,9 +117,27 @@ impl Rmw {
             RmwOp::Min => signed(a).min(signed(b)) as u128,
             RmwOp::UMax => a.max(b),
             RmwOp::UMin => a.min(b),
-            RmwOp::UIncWrap => if a >= b { 0 } else { a + 1 },
-            RmwOp::UDecWrap => if a == 0 || a > b { b } else { a - 1 },
-            RmwOp::USubCond => if a >= b { a - b } else { a },
+            RmwOp::UIncWrap => {
+                if a >= b {
+                    0
+                } else {
+                    a + 1
+                }
+            }
+            RmwOp::UDecWrap => {
+                if a == 0 || a > b {
+                    b
+                } else {
+                    a - 1
+                }
+            }
+            RmwOp::USubCond => {
+                if a >= b {
+                    a - b
+                } else {
+                    a
+                }
+            }
             RmwOp::USubSat => a.saturating_sub(b),
             RmwOp::FAdd => float(size, a, b, |a, b| a + b),
             RmwOp::FSub => float(size, a, b, |a, b| a - b),
@@ -131,15 +149,39 @@ impl Rmw {
                 }
                 b
             }
-            RmwOp::Acquire => if a == 0 { b } else { a + 1 },
+            RmwOp::Acquire => {
+                if a == 0 {
+                    b
+                } else {
+                    a + 1
+                }
+            }
             RmwOp::Release => match a >> 32 {
                 owner if a == 0 || (owner != 0 && owner != b >> 32) => return None,
-                _ => if a & 0xffff_ffff <= 1 { 0 } else { a - 1 },
+                _ => {
+                    if a & 0xffff_ffff <= 1 {
+                        0
+                    } else {
+                        a - 1
+                    }
+                }
             },
-            RmwOp::UIncBelow => if a < b { a + 1 } else { return None },
+            RmwOp::UIncBelow => {
+                if a < b {
+                    a + 1
+                } else {
+                    return None;
+                }
+            }
             RmwOp::Signal => match a.count_ones() as u128 {
                 0 => return None,
-                waiting => if waiting <= b { 0 } else { a | 1 << (bits - 1) },
+                waiting => {
+                    if waiting <= b {
+                        0
+                    } else {
+                        a | 1 << (bits - 1)
+                    }
+                }
             },
         };
         Some(new & mask)

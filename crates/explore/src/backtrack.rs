@@ -27,7 +27,8 @@ struct Point {
 
 /// Explores the system.
 pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search = Search::<S, R> { execution: Execution::new(system), points: Vec::new(), sequence: Sequence::default(), reversal: PhantomData };
+    let mut search =
+        Search::<S, R> { execution: Execution::new(system), points: Vec::new(), sequence: Sequence::default(), reversal: PhantomData };
     search.enter(SleepSet::default(), sink)?;
     while let Some(depth) = search.points.len().checked_sub(1) {
         search.finish_current(depth);

@@ -79,9 +79,8 @@ impl<S: System> Search<'_, S> {
     fn explore(&mut self, step: Step, footprint: Footprint, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         let before = self.points.last_mut().expect("a step is taken from a point");
         before.is_leaf = false;
-        let is_independent = |other: &&Asleep| {
-            other.step.actor != step.actor && self.system.is_independent(&other.footprint, std::iter::once(&footprint))
-        };
+        let is_independent =
+            |other: &&Asleep| other.step.actor != step.actor && self.system.is_independent(&other.footprint, std::iter::once(&footprint));
         let mut asleep: Vec<Asleep> = before.asleep.iter().filter(is_independent).cloned().collect();
         let turn = before.turn;
         self.taken.clear();

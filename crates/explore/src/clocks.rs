@@ -2,7 +2,17 @@
 //!
 //! The clock of an event says for each actor how many of its events happen before or are the event itself.
 
-use raddle_event::{Actor, Position};
+use raddle_event::Position;
+
+/// The place of an actor in a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Column(u32);
+
+impl Column {
+    fn place(self) -> (usize, usize) {
+        (self.0 as usize / TOGETHER, self.0 as usize % TOGETHER)
+    }
+}
 
 /// The numbers of so many actors lie together, to be copied and compared in one go.
 const TOGETHER: usize = 4;
@@ -13,15 +23,21 @@ pub struct Clocks {
     rows: Vec<[u32; TOGETHER]>,
     width: usize,
     n_rows: usize,
+    n_columns: u32,
 }
 
 impl Clocks {
-    /// Makes room for an actor; the rows are laid out anew when they become wider.
-    pub fn widen(&mut self, actor: Actor) {
-        if actor.index() < self.width * TOGETHER {
-            return;
+    /// A place for one more actor; the rows are laid out anew when they become wider.
+    pub fn add_column(&mut self) -> Column {
+        let column = Column(self.n_columns);
+        self.n_columns += 1;
+        if column.place().0 >= self.width {
+            self.widen((column.place().0 + 1).next_power_of_two());
         }
-        let width = (actor.index() / TOGETHER + 1).next_power_of_two();
+        column
+    }
+
+    fn widen(&mut self, width: usize) {
         let mut rows = vec![[0; TOGETHER]; self.n_rows * width];
         for n in 0..self.n_rows {
             rows[n * width..n * width + self.width].copy_from_slice(&self.rows[n * self.width..(n + 1) * self.width]);
@@ -64,14 +80,15 @@ impl Clocks {
 
     /// How many events of an actor the event at `of` has seen.
     #[inline]
-    pub fn get(&self, of: Position, actor: Actor) -> u32 {
-        self.rows[of.index() * self.width + actor.index() / TOGETHER][actor.index() % TOGETHER]
+    pub fn get(&self, of: Position, actor: Column) -> u32 {
+        let (four, n) = actor.place();
+        self.rows[of.index() * self.width + four][n]
     }
 
     /// Sets the newest clock's number for an actor.
     #[inline]
-    pub fn set(&mut self, actor: Actor, count: u32) {
-        let start = (self.n_rows - 1) * self.width;
-        self.rows[start + actor.index() / TOGETHER][actor.index() % TOGETHER] = count;
+    pub fn set(&mut self, actor: Column, count: u32) {
+        let (four, n) = actor.place();
+        self.rows[(self.n_rows - 1) * self.width + four][n] = count;
     }
 }

@@ -4,8 +4,8 @@
 //! be made to happen the other way round (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, definition 3.3). Each race is found when its later event
 //! happens, so races of a common prefix are found once for all executions that share it.
 
-use crate::clocks::Clocks;
 use crate::System;
+use crate::clocks::{Clocks, Column};
 use crate::sleep::SleepSet;
 use raddle_event::{Actor, Footprint, Position, Step, Taken};
 use std::ops::ControlFlow;
@@ -14,10 +14,21 @@ use std::ops::ControlFlow;
 pub struct Event {
     pub step: Step,
     pub footprint: Footprint,
+    /// The place of the actor in clocks.
+    column: Column,
     /// How many events the actor has had with this one.
     pub count: u32,
     /// The event of the same actor before this one.
     before: Option<Position>,
+}
+
+/// What is known of an actor.
+#[derive(Clone, Copy, Default)]
+struct OfActor {
+    /// Its place in clocks, once it has had an event in some execution.
+    column: Option<Column>,
+    /// Its last event.
+    last: Option<Position>,
 }
 
 /// An execution of a system.
@@ -25,17 +36,26 @@ pub struct Execution<'s, S> {
     pub system: &'s mut S,
     pub events: Vec<Event>,
     clocks: Clocks,
-    /// For each actor its last event.
-    last: Vec<Option<Position>>,
+    /// What is known of each actor.
+    actors: Vec<OfActor>,
     taken: Taken,
     races: Vec<Position>,
-    n_updates: usize,
+    /// For each thread how many of the events are updates for it.
+    n_updates: Vec<u32>,
 }
 
 impl<'s, S: System> Execution<'s, S> {
     /// An execution in which nothing has happened.
     pub fn new(system: &'s mut S) -> Self {
-        Execution { system, events: Vec::new(), clocks: Clocks::default(), last: Vec::new(), taken: Taken::default(), races: Vec::new(), n_updates: 0 }
+        Execution {
+            system,
+            events: Vec::new(),
+            clocks: Clocks::default(),
+            actors: Vec::new(),
+            taken: Taken::default(),
+            races: Vec::new(),
+            n_updates: Vec::new(),
+        }
     }
 
     /// How many events have happened.
@@ -47,9 +67,17 @@ impl<'s, S: System> Execution<'s, S> {
     #[inline(always)]
     pub fn begin(&mut self, step: Step) -> (&S, &Footprint) {
         let footprint = self.system.footprint(step.actor);
-        self.n_updates += footprint.update.is_some() as usize;
-        self.events.push(Event { step, footprint, count: 0, before: None });
+        if footprint.update.is_some() {
+            self.note_update(footprint.thread);
+        }
+        self.events.push(Event { step, footprint, column: Column::default(), count: 0, before: None });
         (self.system, &self.events[self.events.len() - 1].footprint)
+    }
+
+    fn note_update(&mut self, thread: u32) {
+        let n = self.n_updates.len().max(thread as usize + 1);
+        self.n_updates.resize(n, 0);
+        self.n_updates[thread as usize] += 1;
     }
 
     /// Takes the step that was begun; the races of the new event are then in [`Execution::races`].
@@ -59,24 +87,37 @@ impl<'s, S: System> Execution<'s, S> {
         let step = self.events[at.index()].step;
         self.taken.clear();
         self.system.take(step, at, &mut self.taken);
-        let actor = step.actor;
-        if self.last.len() <= actor.index() {
-            self.clocks.widen(actor);
-            self.last.resize(actor.index() + 1, None);
-        }
-        let before = self.last[actor.index()].replace(at);
+        let column = self.column(step.actor);
+        let before = self.actors[step.actor.index()].last.replace(at);
         let count = before.map_or(0, |p| self.events[p.index()].count) + 1;
         let event = &mut self.events[at.index()];
-        (event.count, event.before) = (count, before);
-        self.set_clock(at, before, count);
+        (event.column, event.count, event.before) = (column, count, before);
+        self.set_clock(at, before, column, count);
+    }
+
+    /// The place of an actor in clocks. Most programs have fewer actors that act than actors.
+    #[inline(always)]
+    fn column(&mut self, actor: Actor) -> Column {
+        match self.actors.get(actor.index()) {
+            Some(OfActor { column: Some(column), .. }) => *column,
+            _ => self.new_column(actor),
+        }
+    }
+
+    fn new_column(&mut self, actor: Actor) -> Column {
+        let column = self.clocks.add_column();
+        let n = self.actors.len().max(actor.index() + 1);
+        self.actors.resize(n, OfActor::default());
+        self.actors[actor.index()].column = Some(column);
+        column
     }
 
     #[inline(always)]
-    fn set_clock(&mut self, at: Position, before: Option<Position>, count: u32) {
+    fn set_clock(&mut self, at: Position, before: Option<Position>, column: Column, count: u32) {
         self.clocks.push(before);
         self.races.clear();
         let Execution { clocks, taken, events, races, .. } = self;
-        let sees = |clocks: &Clocks, e: Position| clocks.get(at, events[e.index()].step.actor) >= events[e.index()].count;
+        let sees = |clocks: &Clocks, e: Position| clocks.get(at, events[e.index()].column) >= events[e.index()].count;
         for &e in &taken.order {
             if !sees(clocks, e) {
                 clocks.join(e);
@@ -100,12 +141,17 @@ impl<'s, S: System> Execution<'s, S> {
                 clocks.join(e);
             }
         }
-        clocks.set(events[at.index()].step.actor, count);
+        clocks.set(column, count);
     }
 
-    /// Whether any event so far is an update.
-    pub fn has_updates(&self) -> bool {
-        self.n_updates > 0
+    /// Whether any event of any execution was an update.
+    pub fn had_updates(&self) -> bool {
+        !self.n_updates.is_empty()
+    }
+
+    /// Whether any event so far is an update for a thread.
+    pub fn has_updates(&self, thread: u32) -> bool {
+        self.n_updates.get(thread as usize).is_some_and(|&n| n > 0)
     }
 
     /// The events that race with the newest one.
@@ -116,7 +162,7 @@ impl<'s, S: System> Execution<'s, S> {
     /// Whether the event at `a` happens before the one at `b`, or is the same.
     pub fn happens_before(&self, a: Position, b: Position) -> bool {
         let event = &self.events[a.index()];
-        self.clocks.get(b, event.step.actor) >= event.count
+        self.clocks.get(b, event.column) >= event.count
     }
 
     /// The events after `e` that do not happen after it, up to and without `end`.
@@ -138,8 +184,10 @@ impl<'s, S: System> Execution<'s, S> {
         self.system.rewind(at);
         self.clocks.cut(at);
         for event in self.events[at.index()..].iter().rev() {
-            self.last[event.step.actor.index()] = event.before;
-            self.n_updates -= event.footprint.update.is_some() as usize;
+            self.actors[event.step.actor.index()].last = event.before;
+            if event.footprint.update.is_some() {
+                self.n_updates[event.footprint.thread as usize] -= 1;
+            }
         }
         last(&mut self.events[at.index()]);
         self.events.truncate(at.index());
@@ -179,7 +227,7 @@ impl<'s, S: System> Execution<'s, S> {
     pub fn waits(&self) -> Vec<Wait> {
         let mut waits = Vec::new();
         self.system.waiting(&mut |actor, footprint, taken| {
-            let own = self.last.get(actor.index()).copied().flatten();
+            let own = self.actors.get(actor.index()).and_then(|of| of.last);
             let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();
             let can_overtake = |&e: &Position| !before.iter().any(|&b| self.happens_before(e, b));
             if !taken.overtakes.is_empty() && taken.overtakes.iter().all(can_overtake) {

@@ -8,8 +8,8 @@
 //! Such a sequence has more weak initials. So it is left out more often, and then what it would have led to is found by reversing a race
 //! in the branch of the sleeping step; and each one that is put in wakes every sleeping step, so nothing becomes redundant (docs/algorithms/optimal.md).
 
-use crate::execution::{Execution, Wait};
 use crate::System;
+use crate::execution::{Execution, Wait};
 use raddle_event::{Footprint, Position, Step};
 
 /// An event of a sequence.
@@ -40,10 +40,15 @@ impl Sequence {
         self.items.clear();
         self.items.extend(execution.notdep(e, newest).map(|at| Item::of(execution, at)));
         self.items.push(Item { early: true, ..Item::of(execution, newest) });
-        if execution.has_updates() {
+        if execution.had_updates() {
             self.forward_again(execution, e);
         }
-        let touches = execution.event(newest).footprint.conditional.is_some().then(|| execution.system.overtaking(&execution.event(newest).footprint, e));
+        let touches = execution
+            .event(newest)
+            .footprint
+            .conditional
+            .is_some()
+            .then(|| execution.system.overtaking(&execution.event(newest).footprint, e));
         if let (Some(touches), Some(last)) = (touches, self.items.last_mut()) {
             last.touches = Some(Box::new(touches));
         }
@@ -57,7 +62,7 @@ impl Sequence {
         let stays = |at: &Position| !wait.overtakes.iter().any(|&other| execution.happens_before(other, *at));
         self.items.clear();
         self.items.extend(execution.notdep(e, end).filter(stays).map(|at| Item::of(execution, at)));
-        if execution.has_updates() {
+        if execution.had_updates() {
             self.forward_again(execution, e);
         }
         let step = Step { actor: wait.actor, choice: 0 };
@@ -75,7 +80,8 @@ impl Sequence {
         for n in (0..self.items.len()).rev() {
             let at = self.items[n].event.expect("only the last item has not happened");
             let leads = leading.iter().any(|&later| execution.happens_before(at, later));
-            let conflicts = || !execution.system.is_independent(last.footprint(execution), std::iter::once(self.items[n].footprint(execution)));
+            let conflicts =
+                || !execution.system.is_independent(last.footprint(execution), std::iter::once(self.items[n].footprint(execution)));
             if leads || conflicts() {
                 leading.push(at);
             }
@@ -87,14 +93,16 @@ impl Sequence {
     /// The updates among `e` and what happens after it are left out: loads of their threads forward from them again.
     fn forward_again<S: System>(&mut self, execution: &Execution<S>, e: Position) {
         let Sequence { items, late, .. } = self;
-        late.clear();
+        let mut is_late_known = false;
         for item in items {
             let Some(at) = item.event else { continue };
             let touches = &execution.event(at).footprint;
-            if touches.read.is_some() && touches.write.is_none() {
-                if late.is_empty() {
+            if touches.read.is_some() && touches.write.is_none() && execution.has_updates(touches.thread) {
+                if !is_late_known {
                     let later = (e.0..execution.len() as u32).map(Position);
+                    late.clear();
                     late.extend(later.filter(|&at| execution.event(at).footprint.update.is_some() && execution.happens_before(e, at)));
+                    is_late_known = true;
                 }
                 item.touches = forward_again(execution, late, at, touches);
             }
@@ -136,7 +144,13 @@ impl Sequence {
 
     /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it. One
     /// outcome of a choice that the sequence leaves open is not enough: all of them must be `known` to be explored from there.
-    pub fn is_covered_by<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint, known: impl Fn(Step) -> bool) -> bool {
+    pub fn is_covered_by<S: System>(
+        &self,
+        execution: &Execution<S>,
+        step: Step,
+        footprint: &Footprint,
+        known: impl Fn(Step) -> bool,
+    ) -> bool {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
             return self.initial(execution, step).is_some();
         }

@@ -23,7 +23,8 @@ struct Point {
 /// Explores the system.
 pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
     let execution = Execution::new(system);
-    let mut search = Search { execution, points: vec![Point::default()], n_points: 0, forest: Forest::default(), sequence: Sequence::default() };
+    let mut search =
+        Search { execution, points: vec![Point::default()], n_points: 0, forest: Forest::default(), sequence: Sequence::default() };
     search.enter(WakeupTree::default(), sink)?;
     while let Some(depth) = search.n_points.checked_sub(1) {
         let point = &mut search.points[depth];
@@ -79,7 +80,8 @@ impl<S: System> Search<'_, S> {
         *n_points += 1;
         point.free = None;
         if tree.is_empty() {
-            let (first, any) = execution.first_awake(&point.sleep, |step| forest.push(&mut tree, step, execution.system.footprint(step.actor)));
+            let (first, any) =
+                execution.first_awake(&point.sleep, |step| forest.push(&mut tree, step, execution.system.footprint(step.actor)));
             (point.free, point.tree) = (first, tree);
             if first.is_none() {
                 return self.end(if any { End::Redundant } else { End::Maximal }, sink);

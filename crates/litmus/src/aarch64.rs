@@ -289,7 +289,9 @@ impl<'i> Lowering<'_, '_, 'i> {
                 self.instruction.exactly::<0>()?;
             }
             "MOV" | "MOVZ" | "MVN" | "NEG" => {
-                let Some((to, rest)) = self.instruction.operands.split_first() else { return self.instruction.exactly::<2>().map(|_| true) };
+                let Some((to, rest)) = self.instruction.operands.split_first() else {
+                    return self.instruction.exactly::<2>().map(|_| true);
+                };
                 let (to, rest) = (self.register(to)?, rest.iter().collect::<Vec<_>>());
                 let value = match (rest.as_slice(), word) {
                     ([Operand { kind: OperandKind::Number(number), .. }, Operand { kind: OperandKind::Shift(_, by @ 0..64), .. }], _) => {

@@ -237,14 +237,7 @@ impl RegisterTypes {
     }
 }
 
-fn initialise(
-    thread: &mut Thread,
-    number: usize,
-    source: &Source,
-    keys: &Keys,
-    types: &RegisterTypes,
-    machine: &Machine,
-) -> Result<()> {
+fn initialise(thread: &mut Thread, number: usize, source: &Source, keys: &Keys, types: &RegisterTypes, machine: &Machine) -> Result<()> {
     for binding in &source.initial {
         let Key::Register { thread: of, name, .. } = keys.key(binding.at, &binding.named)? else { continue };
         if of != number {
@@ -286,4 +279,3 @@ fn lower(thread: &mut Thread, number: usize, code: &Code, machine: &Machine) -> 
     }
     Ok(())
 }
-

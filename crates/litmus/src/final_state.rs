@@ -57,7 +57,9 @@ pub(crate) fn parse(cursor: &mut Cursor) -> Result<FinalState> {
         Token::Name("exists" | "final") => (Quantifier::Exists, claim(cursor, 0)?),
         Token::Name("forall") if !negated => (Quantifier::Forall, claim(cursor, 0)?),
         Token::End if !negated => (Quantifier::Forall, Proposition::And(Vec::new())),
-        Token::Name(word @ ("observed" | "Observed" | "cases")) => return unsupported(at, format!("`{word}` is not supported; use `exists`")),
+        Token::Name(word @ ("observed" | "Observed" | "cases")) => {
+            return unsupported(at, format!("`{word}` is not supported; use `exists`"));
+        }
         _ => return start.expected("`exists`, `~exists` or `forall`"),
     };
     cursor.accept(";");

@@ -137,9 +137,15 @@ mod tests {
         check("{}", "");
         check("{ x=1; }", "Location(\"x\") [Number(1)]");
         check("{ uint64_t x; [y] = -2 }", "Location(\"x\") 8 []; Location(\"y\") [Number(-2)]");
-        check("{ 0:r1=x; int 1:EAX=2; }", "Register { thread: 0, name: \"r1\" } [Address(\"x\", 0)]; Register { thread: 1, name: \"EAX\" } 4 [Number(2)]");
+        check(
+            "{ 0:r1=x; int 1:EAX=2; }",
+            "Register { thread: 0, name: \"r1\" } [Address(\"x\", 0)]; Register { thread: 1, name: \"EAX\" } 4 [Number(2)]",
+        );
         check("{ int x[2]={1,2}; int *p=&x; }", "Location(\"x\") 8 [Number(1), Number(2)]; Location(\"p\") 8 [Address(\"x\", 0)]");
-        check("{ 0:X1=x[1]; _Atomic(int) y; volatile unsigned char [z]; }", "Register { thread: 0, name: \"X1\" } [Address(\"x\", 1)]; Location(\"y\") 4 []; Location(\"z\") 1 []");
+        check(
+            "{ 0:X1=x[1]; _Atomic(int) y; volatile unsigned char [z]; }",
+            "Register { thread: 0, name: \"X1\" } [Address(\"x\", 1)]; Location(\"y\") 4 []; Location(\"z\") 1 []",
+        );
     }
 
     #[test]

@@ -99,8 +99,8 @@ fn number(word: &str) -> Option<(u32, bool, bool)> {
             "uint" => Some((4, false, true)),
             "llong" => Some((8, true, true)),
             "ulong" | "ullong" => Some((8, false, true)),
-            "int" | "long" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t" | "int32_t" | "uint32_t" | "int64_t" | "uint64_t" | "intptr_t"
-            | "uintptr_t" | "size_t" => number(base).map(|(bytes, signed, _)| (bytes, signed, true)),
+            "int" | "long" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t" | "int32_t" | "uint32_t" | "int64_t" | "uint64_t"
+            | "intptr_t" | "uintptr_t" | "size_t" => number(base).map(|(bytes, signed, _)| (bytes, signed, true)),
             _ => None,
         };
     }

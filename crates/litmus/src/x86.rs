@@ -31,8 +31,7 @@ struct Width {
     bytes: u32,
 }
 
-const STEMS: [&str; 15] =
-    ["MOV", "ADD", "SUB", "AND", "OR", "XOR", "CMP", "TEST", "INC", "DEC", "NEG", "NOT", "XCHG", "XADD", "CMPXCHG"];
+const STEMS: [&str; 15] = ["MOV", "ADD", "SUB", "AND", "OR", "XOR", "CMP", "TEST", "INC", "DEC", "NEG", "NOT", "XCHG", "XADD", "CMPXCHG"];
 
 /// The stem of an instruction and the bits that its suffix says.
 fn stem(word: &str) -> Option<(&str, Option<u8>)> {

@@ -32,8 +32,7 @@ fn expected(directory: &Path) -> BTreeMap<String, (String, Vec<Expected>)> {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let word = |key: &str| line[key].as_str().unwrap().to_string();
         let states = line["states"].as_array().unwrap().iter().map(|state| state.as_str().unwrap().to_string()).collect();
-        let answer =
-            Expected { model: word("model"), observation: word("observation"), condition: word("condition"), states };
+        let answer = Expected { model: word("model"), observation: word("observation"), condition: word("condition"), states };
         answers.entry(word("file")).or_insert_with(|| (word("test"), Vec::new())).1.push(answer);
     }
     answers

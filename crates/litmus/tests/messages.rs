@@ -69,7 +69,10 @@ fn c() {
     unsupported("C a\n{}\nP0() { goto l; }", "t.litmus:3:8: `goto` is not supported");
     syntax("C a\n{}\nP0(int* x) { *x = ; }", "t.litmus:3:19: expected an expression, found `;`");
     syntax("C a\n{}\nP0(int* x) { int r0 = r1; }", "t.litmus:3:23: `r1` is neither a parameter nor a variable");
-    syntax("C a\n{}\nP0(int* x) { atomic_store_explicit(x,1,relaxed); }", "t.litmus:3:40: expected a memory order such as `memory_order_acquire`");
+    syntax(
+        "C a\n{}\nP0(int* x) { atomic_store_explicit(x,1,relaxed); }",
+        "t.litmus:3:40: expected a memory order such as `memory_order_acquire`",
+    );
     syntax("C a\n{}\nP0(int* x) { atomic_load(x,1); }", "t.litmus:3:14: `atomic_load` takes 1 arguments, found 2");
     syntax("C a\n{}\nP0(int* x) { *x = 1;", "t.litmus:3:21: expected `}`, found the end of the file");
     syntax("C a\n{}\nP0() { break; }", "t.litmus:3:8: this stands outside of every loop");

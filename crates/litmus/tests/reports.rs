@@ -101,8 +101,10 @@ fn orders_and_fences_are_kept() {
         };
         code.into_iter().filter_map(order).collect()
     };
-    let arm = "P0; LDR W0,[X1]; LDAPR W0,[X1]; LDAR W0,[X1]; STLR W0,[X1]; SWPA W0,W2,[X1]; LDADDL W0,W2,[X1]; LDAXR W0,[X1]; STXR W2,W0,[X1];";
-    let expected = [Order::Relaxed, Order::Acquire, Order::SeqCst, Order::SeqCst, Order::Acquire, Order::Release, Order::SeqCst, Order::Relaxed];
+    let arm =
+        "P0; LDR W0,[X1]; LDAPR W0,[X1]; LDAR W0,[X1]; STLR W0,[X1]; SWPA W0,W2,[X1]; LDADDL W0,W2,[X1]; LDAXR W0,[X1]; STXR W2,W0,[X1];";
+    let expected =
+        [Order::Relaxed, Order::Acquire, Order::SeqCst, Order::SeqCst, Order::Acquire, Order::Release, Order::SeqCst, Order::Relaxed];
     assert_eq!(orders(code("AArch64", "0:X1=x;", arm)), expected);
     let c = "P0(atomic_int* x, int* y) { *y = 1; *x = 1; atomic_store_explicit(x, 1, memory_order_release); int r0 = atomic_load(x); }";
     assert_eq!(orders(code("C", "", c)), [Order::Plain, Order::SeqCst, Order::Release, Order::SeqCst]);

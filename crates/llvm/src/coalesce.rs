@@ -158,7 +158,14 @@ fn compact(function: &mut Function) {
     }
     named[function.registers as usize..].fill(true);
     let mut next = 0;
-    let numbers: Vec<Reg> = named.iter().map(|&is_named| { let reg = Reg(next); next += is_named as u32; reg }).collect();
+    let numbers: Vec<Reg> = named
+        .iter()
+        .map(|&is_named| {
+            let reg = Reg(next);
+            next += is_named as u32;
+            reg
+        })
+        .collect();
     function.registers = named[..function.registers as usize].iter().filter(|&&is_named| is_named).count() as u32;
     rename(function, |reg| numbers[reg.index()]);
 }

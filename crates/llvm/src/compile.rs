@@ -6,8 +6,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// What is asked of the compiler before the user's own flags.
-const FLAGS: [&str; 8] =
-    ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-pthread", "-emit-llvm", "-c"];
+const FLAGS: [&str; 8] = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-pthread", "-emit-llvm", "-c"];
 
 /// What is read before a C++ file. The library of GCC promises with `extern template` that it defines the members of
 /// `std::string` and of its allocator elsewhere, in a binary that cannot be checked; without the promise they are compiled

@@ -70,7 +70,10 @@ pub fn load(source: &Source) -> Result<Program, Error> {
 /// The LLVM code of a file, which is compiled first where it is a source.
 fn read(source: &Source, file: &Path, folder: &tempfile::TempDir, number: usize) -> Result<Vec<u8>, Error> {
     let Some(language) = Language::of(file) else {
-        return Err(Error::Unreadable { file: file.to_path_buf(), why: "its name does not end in .c, .cc, .cpp, .cxx, .C, .ll or .bc".into() });
+        return Err(Error::Unreadable {
+            file: file.to_path_buf(),
+            why: "its name does not end in .c, .cc, .cpp, .cxx, .C, .ll or .bc".into(),
+        });
     };
     std::fs::File::open(file).map_err(|why| unreadable(file, why))?;
     let code = match language {

@@ -1,9 +1,9 @@
 //! Where the program begins: a function that runs the constructors, then `main`, then `exit`.
 
+use crate::Error;
 use crate::ir::{Kind, Type, Value};
 use crate::unit::Unit;
 use crate::unsupported::{Lowered, refuse};
-use crate::Error;
 use raddle_event::Address;
 use raddle_program::{Builder, FunctionId, Global, Instr, Reg};
 
@@ -81,7 +81,8 @@ impl<'m> Unit<'m> {
     /// A global that the source does not have.
     fn add_hidden(&mut self, name: &str, bytes: Vec<u8>) -> Lowered<u64> {
         let size = bytes.len() as u64;
-        let global = Global { name: name.into(), bytes, size, align: 8, constant: false, thread_local: false, layout: None, address: Address(0) };
+        let global =
+            Global { name: name.into(), bytes, size, align: 8, constant: false, thread_local: false, layout: None, address: Address(0) };
         match self.program.add_global(global) {
             Some(id) => Ok(self.program.globals[id.index()].address.0),
             None => refuse("a program with this many globals"),

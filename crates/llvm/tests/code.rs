@@ -145,7 +145,10 @@ fn compare_exchange_tells_strong_from_weak() {
 
 #[test]
 fn switches_have_tables() {
-    let program = c("int f(int a) { switch (a) { case -1: return 5; case 7: case 8: return 6; default: return 0; } } int main(void) { return f(7); }", &[]);
+    let program = c(
+        "int f(int a) { switch (a) { case -1: return 5; case 7: case 8: return 6; default: return 0; } } int main(void) { return f(7); }",
+        &[],
+    );
     let cases: Vec<u64> = function(&program, "f").tables[0].cases.iter().map(|case| case.0).collect();
     assert_eq!(cases, [7, 8, 0xffff_ffff]);
 }
@@ -249,7 +252,10 @@ fn computed_goto_is_a_switch() {
 
 #[test]
 fn vectors_fall_apart_into_lanes() {
-    let program = c("void f(int *restrict a, const int *restrict b) { for (int i = 0; i < 64; i++) a[i] += b[i] * 3; } int main(void) { return 0; }", &["-O2"]);
+    let program = c(
+        "void f(int *restrict a, const int *restrict b) { for (int i = 0; i < 64; i++) a[i] += b[i] * 3; } int main(void) { return 0; }",
+        &["-O2"],
+    );
     let words = words(&program, "f");
     assert!(words.iter().filter(|w| **w == "mul").count() >= 4, "{words:?}");
     assert!(unsupported(&program).is_empty());

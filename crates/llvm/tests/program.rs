@@ -77,7 +77,10 @@ fn cpp_with_virtual_functions_templates_and_strings() {
 #[test]
 fn several_files_make_one_program() {
     let program = load_files(
-        &[("a.c", "int f(int); static int n = 1; int main(void) { return f(n); }"), ("b.c", "static int n = 2; int f(int a) { return a + n; }")],
+        &[
+            ("a.c", "int f(int); static int n = 1; int main(void) { return f(n); }"),
+            ("b.c", "static int n = 2; int f(int a) { return a + n; }"),
+        ],
         &[],
     )
     .unwrap();
@@ -174,7 +177,8 @@ fn llvm_code_is_read_and_checked() {
 
 #[test]
 fn unsound_code_is_refused() {
-    let undominated = "define i32 @main(i1 %c) {\n  br i1 %c, label %x, label %y\nx:\n  %a = add i32 1, 2\n  br label %y\ny:\n  ret i32 %a\n}\n";
+    let undominated =
+        "define i32 @main(i1 %c) {\n  br i1 %c, label %x, label %y\nx:\n  %a = add i32 1, 2\n  br label %y\ny:\n  ret i32 %a\n}\n";
     let error = load_files(&[("a.ll", undominated)], &[]).unwrap_err();
     assert!(error.to_string().contains("dominate"), "{error}");
 }

@@ -139,17 +139,13 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
             Some(value) if op.is_comparison() => set!(to, value as u64),
             Some(value) => set_pair(regs, to, value),
         },
-        Instr::WideSExt { to, a, from, bits } => {
-            set_pair(regs, to, signed!(a, from) as i128 as u128 & wide_mask(bits))
-        }
+        Instr::WideSExt { to, a, from, bits } => set_pair(regs, to, signed!(a, from) as i128 as u128 & wide_mask(bits)),
 
         Instr::Jump { to } => Outcome::Goto(to.0),
         Instr::Branch { c, yes, no } => Outcome::Goto(if get!(c) != 0 { yes.0 } else { no.0 }),
         Instr::BranchEq { a, b, yes, no } => Outcome::Goto(if get!(a) == get!(b) { yes.0 } else { no.0 }),
         Instr::BranchULt { a, b, yes, no } => Outcome::Goto(if get!(a) < get!(b) { yes.0 } else { no.0 }),
-        Instr::BranchSLt { a, b, bits, yes, no } => {
-            Outcome::Goto(if signed!(a, bits) < signed!(b, bits) { yes.0 } else { no.0 })
-        }
+        Instr::BranchSLt { a, b, bits, yes, no } => Outcome::Goto(if signed!(a, bits) < signed!(b, bits) { yes.0 } else { no.0 }),
         Instr::Switch { value, cases, otherwise } => {
             let (value, cases) = (get!(value), &function.tables[cases.index()].cases);
             let found = cases.binary_search_by_key(&value, |case| case.0);

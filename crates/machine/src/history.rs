@@ -113,6 +113,8 @@ pub(crate) struct Node {
     pub image: Option<Rc<Vec<Published>>>,
     /// Where the thread spins: how many actions a round of its loop has.
     pub round: u32,
+    /// Where the thread joins another: the end of the other at which it did so last, and where that led.
+    pub joined: Option<(Step, Step)>,
     children: Children,
 }
 
@@ -194,7 +196,18 @@ impl History {
     pub fn add(&mut self, parent: Option<Step>, reply: Reply, next: Next, kept: Option<Kept>) -> Step {
         self.bytes += size_of::<Node>() + kept.as_ref().map_or(0, weight);
         let ahead = Ahead::of(&next);
-        let node = Node { parent, reply: reply.clone(), next, ahead, kept, output: None, image: None, round: 0, children: Children::default() };
+        let node = Node {
+            parent,
+            reply: reply.clone(),
+            next,
+            ahead,
+            kept,
+            output: None,
+            image: None,
+            round: 0,
+            joined: None,
+            children: Children::default(),
+        };
         let step = match self.free.pop() {
             Some(step) => {
                 self.nodes[step.0 as usize] = Some(node);
@@ -251,6 +264,7 @@ impl History {
         for (number, node) in self.nodes.iter_mut().enumerate() {
             match node {
                 Some(node) if stays[number] => {
+                    node.joined = None;
                     node.children.retain(|step| stays[step.0 as usize]);
                     self.bytes += size_of::<Node>() + node.kept.as_ref().map_or(0, weight);
                 }

@@ -3,16 +3,16 @@
 //! Going back is by [`Machine::mark`] and [`Machine::rewind`]: only the places in the histories change. What a rewind must not change (names of
 //! threads, addresses, locations) outlives executions and lies in the world.
 
+use crate::Blocked;
 use crate::history::{Ahead, History, Kind, Next, Start, Step};
 use crate::limits::Limits;
 use crate::output::Piece;
 use crate::runner::Runner;
-use crate::world::World;
 use crate::sharing::{Site, Sites};
 use crate::spin::{Live, round};
 use crate::store::{Published, Store, first_image};
 use crate::thread::{Kept, Thread};
-use crate::Blocked;
+use crate::world::World;
 use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Region, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
 use std::rc::Rc;
@@ -93,8 +93,16 @@ impl<'p> Machine<'p> {
         let n_sites = sites.len();
         let world = World::new(program, limits, sites, tables);
         let history = History::default();
-        let mut machine =
-            Machine { world, history, steps: Vec::new(), workers: Vec::new(), moves: Vec::new(), aheads: Vec::new(), live: Live::default(), n_sites };
+        let mut machine = Machine {
+            world,
+            history,
+            steps: Vec::new(),
+            workers: Vec::new(),
+            moves: Vec::new(),
+            aheads: Vec::new(),
+            live: Live::default(),
+            n_sites,
+        };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
         }
@@ -258,6 +266,18 @@ impl<'p> Machine<'p> {
     #[inline]
     pub fn known(&self, at: Step, reply: &Reply) -> Option<Step> {
         self.history.child(at, reply)
+    }
+
+    /// Where the join of another thread leads from a moment of a history, if it has led there from where the other has ended.
+    #[inline(always)]
+    pub fn known_join(&self, at: Step, other: ThreadId) -> Option<Step> {
+        let (end, next) = self.history.node(at).joined?;
+        (self.steps.get(other.index()) == Some(&Some(end))).then_some(next)
+    }
+
+    /// The join of another thread, which has ended, leads from one moment of a history to another.
+    pub fn note_join(&mut self, at: Step, other: ThreadId, next: Step) {
+        self.history.node_mut(at).joined = Some((self.step(other), next));
     }
 
     /// What lies ahead of a thread at a moment of its history.

@@ -16,8 +16,8 @@ use crate::history::{Blocked, Next};
 use crate::library;
 use crate::sharing::Site;
 use crate::store::{Located, Published, Store};
-use crate::thread::{Counts, Thread};
 use crate::symbolic::Symbolic;
+use crate::thread::{Counts, Thread};
 use crate::world::World;
 use private::Halt as Pause;
 use raddle_event::{
@@ -104,7 +104,10 @@ impl<'r, 'p> Runner<'r, 'p> {
     /// Runs an instruction that is more than registers. When it must ask, all that it has done so far is taken back: it will be
     /// run again with the answer.
     fn whole_effect(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Run<()> {
-        let once = matches!(instr, Instr::Load { .. } | Instr::Store { .. } | Instr::Rmw { .. } | Instr::FenceOp { .. } | Instr::CompareExchange { .. });
+        let once = matches!(
+            instr,
+            Instr::Load { .. } | Instr::Store { .. } | Instr::Rmw { .. } | Instr::FenceOp { .. } | Instr::CompareExchange { .. }
+        );
         if once || !self.thread.store.is_published() {
             let done = self.effect(instr, id, function);
             if let (Some((store, counts)), Err(Next::Action(_))) = (self.before_spawn.take(), &done) {
@@ -313,7 +316,10 @@ impl<'r, 'p> Runner<'r, 'p> {
             Located::Private(spot) => {
                 self.reveal_for_library(spot, size as usize)?;
                 if used && !self.thread.store.is_written(spot, size as usize) {
-                    return Err(Next::Fault(Fault::new(FaultKind::UninitialisedRead, format!("{size} bytes are read that were never written"))));
+                    return Err(Next::Fault(Fault::new(
+                        FaultKind::UninitialisedRead,
+                        format!("{size} bytes are read that were never written"),
+                    )));
                 }
                 let mut bytes = [0; 16];
                 self.thread.store.read(spot, &mut bytes[..size as usize]);

@@ -51,7 +51,14 @@ impl ThreadState {
         while let Some(kept) = above {
             let frame = &kept.frame;
             let registers = kept.registers.clone();
-            frames.push(FrameState { function: frame.function, at: frame.at, results: frame.results, depth: frame.depth, more: frame.more, registers });
+            frames.push(FrameState {
+                function: frame.function,
+                at: frame.at,
+                results: frame.results,
+                depth: frame.depth,
+                more: frame.more,
+                registers,
+            });
             above = kept.below.as_ref();
         }
         let replies = kept.replies.to_vec();

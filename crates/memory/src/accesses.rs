@@ -81,10 +81,11 @@ impl Access {
         std::mem::replace(&mut self.stale, self.loads.len() as u32)
     }
 
-    /// Takes back the last write.
-    pub fn unwrite(&mut self, stale: u32) {
-        self.written.pop();
+    /// Takes back the last write, which was this one.
+    #[inline]
+    pub fn unwrite(&mut self, stale: u32) -> Written {
         self.stale = stale;
+        self.written.pop().expect("it was written")
     }
 
     /// The last write.

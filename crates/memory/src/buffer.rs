@@ -215,6 +215,8 @@ pub struct ThreadState {
     /// Updates for it since it last waited for them.
     pub updates: Since<Update>,
     pub counts: Counts,
+    /// Its last read that reserved its location.
+    pub reserved: Option<Position>,
 }
 
 /// An update that has happened.
@@ -226,7 +228,7 @@ pub struct Update {
     pub epoch: u32,
 }
 
-/// What a thread has put into its buffer, and what it has reserved.
+/// What a thread has put into its buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     /// How many stores it has made.
@@ -235,8 +237,6 @@ pub struct Counts {
     pub epoch: u32,
     /// Whether it waits for the buffer to become empty, its store already being there.
     pub draining: bool,
-    /// Its last read that reserved its location.
-    pub reserved: Option<Position>,
 }
 
 impl ThreadState {

@@ -29,7 +29,15 @@ impl Memory {
     }
 
     /// Whether later writes of the same thread cover all that a read would see of another's write.
-    fn is_hidden(&self, thread: ThreadId, at: LocationId, of: LocationId, last: Written, part: Option<&Runs>, locations: &Locations) -> bool {
+    fn is_hidden(
+        &self,
+        thread: ThreadId,
+        at: LocationId,
+        of: LocationId,
+        last: Written,
+        part: Option<&Runs>,
+        locations: &Locations,
+    ) -> bool {
         if locations.overlapping(at).is_empty() {
             return false;
         }
@@ -92,8 +100,13 @@ impl Memory {
     }
 
     /// The writes of others to what a thread has reserved, since it did.
-    pub(crate) fn broken_by<'m>(&'m self, thread: ThreadId, at: LocationId, locations: &'m Locations) -> impl Iterator<Item = Position> + 'm {
-        let since = self.state(thread).counts.reserved.expect("a thread that writes what it reserved has reserved it");
+    pub(crate) fn broken_by<'m>(
+        &'m self,
+        thread: ThreadId,
+        at: LocationId,
+        locations: &'m Locations,
+    ) -> impl Iterator<Item = Position> + 'm {
+        let since = self.state(thread).reserved.expect("a thread that writes what it reserved has reserved it");
         let later = move |other: LocationId| self.accesses.of(other).written.iter().rev().take_while(move |w| w.event > since);
         around(at, locations).flat_map(later).filter(move |w| w.by != thread).map(|w| w.event)
     }

@@ -3,8 +3,8 @@
 //! Each object has a *room* of its own in the address space. Rooms are numbered once for all executions; which of them hold an object, and
 //! what is in it, belongs to the present execution.
 
-use crate::undo::Undo;
-use raddle_event::{Address, AddressMap, Fault, FaultKind, Locations, LocationId, Range, Region, ThreadId, Value};
+use crate::undo::{OldBytes, Undo};
+use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Range, Region, ThreadId, Value};
 use raddle_machine::Published;
 use rustc_hash::FxHashMap;
 
@@ -183,20 +183,20 @@ impl Heap {
     }
 
     /// Gives a location of at most eight bytes a value; gives the old one. The access must have been found right.
-    #[inline]
+    #[inline(always)]
     pub fn write_word(&mut self, at: LocationId, new: u64, undo: &mut Vec<Undo>) -> u64 {
         let spot = self.spot(at);
         let (start, end) = (spot.offset as usize, (spot.offset + spot.size) as usize);
-        let object = &mut self.objects[spot.room.0 as usize];
-        let bytes = &mut object.bytes[start..end];
+        // Before the bytes change: what is taken back is the object as it was.
+        if !self.objects[spot.room.0 as usize].written.is_empty() {
+            self.note_written(at, undo);
+        }
+        let bytes = &mut self.objects[spot.room.0 as usize].bytes[start..end];
         let old = first_word(bytes);
         match bytes.len() {
             4 => bytes.copy_from_slice(&(new as u32).to_le_bytes()),
             8 => bytes.copy_from_slice(&new.to_le_bytes()),
             n => bytes.copy_from_slice(&new.to_le_bytes()[..n]),
-        }
-        if !object.written.is_empty() {
-            self.note_written(at, undo);
         }
         old
     }
@@ -206,7 +206,7 @@ impl Heap {
         let spot = self.spot(at);
         let object = &mut self.objects[spot.room.0 as usize];
         let bytes = &mut object.bytes[spot.offset as usize..(spot.offset + spot.size) as usize];
-        undo.push(Undo::Bytes { room: spot.room, offset: spot.offset, old: (&*bytes).into() });
+        undo.push(Undo::Bytes(Box::new(OldBytes { room: spot.room, offset: spot.offset, bytes: (&*bytes).into() })));
         let old = first_word(bytes);
         bytes.copy_from_slice(new);
         if !object.written.is_empty() {

@@ -6,7 +6,7 @@
 //!
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
 
-use crate::accesses::{Access, Accesses};
+use crate::accesses::{Access, Accesses, Written};
 use crate::actors::{Actors, Who};
 use crate::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
 use crate::heap::Heap;
@@ -139,25 +139,30 @@ impl Memory {
 
     fn take_back(&mut self, undo: Undo) {
         match undo {
-            Undo::Word { at, stale, old } => {
-                self.accesses.of_mut(at).unwrite(stale);
-                self.heap.restore_word(at, old);
+            Undo::Word { at, stale } => drop(self.unwrite(at, stale)),
+            Undo::Stored { at, stale, last } => {
+                let by = self.unwrite(at, stale);
+                self.buffers[by.index()].state.last = last;
             }
-            Undo::Bytes { room, offset, old } => self.heap.restore_bytes(room, offset, &old),
+            Undo::Bytes(old) => self.heap.restore_bytes(old.room, old.offset, &old.bytes),
             Undo::Object { room, old } => self.heap.restore_object(room, *old),
             Undo::Load { at, thread, old } => self.accesses.of_mut(at).unload(thread, old),
-            Undo::Written { at, stale } => self.accesses.of_mut(at).unwrite(stale),
+            Undo::Written { at, stale } => drop(self.accesses.of_mut(at).unwrite(stale)),
             Undo::Pushed { thread, counts } => {
                 self.n_entries -= 1;
                 let Buffer { entries, state } = &mut self.buffers[thread.index()];
                 entries.pop();
                 state.counts = counts;
             }
-            Undo::Updated { thread, entry } => {
+            Undo::Updated { thread, entry, stale } => {
                 self.n_entries += 1;
                 let Buffer { entries, state } = &mut self.buffers[thread.index()];
                 entries.link(entry);
                 state.updates.pop();
+                if let Some(stale) = stale {
+                    let at = entries.get(entry).at;
+                    self.unwrite(at, stale);
+                }
             }
             Undo::Forwarded { thread, entry } => drop(self.buffers[thread.index()].entries.get_mut(entry).loads.pop()),
             Undo::Last { thread, old } => self.buffers[thread.index()].state.last = old,
@@ -165,14 +170,23 @@ impl Memory {
             Undo::PendingCut { thread, len } => self.buffers[thread.index()].state.pending.cut(len),
             Undo::Updates { thread, from } => self.buffers[thread.index()].state.updates.begin_at(from),
             Undo::Counts { thread, old } => self.buffers[thread.index()].state.counts = old,
+            Undo::Reserved { thread, old } => self.buffers[thread.index()].state.reserved = old,
         }
+    }
+
+    /// Takes back the last write of a word; tells whose it was.
+    #[inline]
+    fn unwrite(&mut self, at: LocationId, stale: u32) -> ThreadId {
+        let Written { by, old, .. } = self.accesses.of_mut(at).unwrite(stale);
+        self.heap.restore_word(at, old);
+        by
     }
 
     pub(crate) fn state(&self, thread: ThreadId) -> &ThreadState {
         &self.buffers[thread.index()].state
     }
 
-    /// What a thread has put into its buffer and reserved, to be changed.
+    /// What a thread has put into its buffer, to be changed.
     pub(crate) fn change_counts(&mut self, thread: ThreadId) -> &mut Counts {
         let counts = &mut self.buffers[thread.index()].state.counts;
         self.journal.push(Undo::Counts { thread, old: *counts });
@@ -288,6 +302,7 @@ impl Memory {
     }
 
     /// The updates that can happen now.
+    #[inline(always)]
     pub fn updates(&self, locations: &Locations, mut found: impl FnMut(Actor) -> ControlFlow<()>) -> ControlFlow<()> {
         if self.n_entries == 0 {
             return ControlFlow::Continue(());
@@ -337,7 +352,12 @@ impl Memory {
                 Barrier::Drain => self.wait_for_updates(thread),
             },
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
-            Action::Read { .. } | Action::Rmw { .. } | Action::Reserve { .. } | Action::WriteReserved { .. } | Action::Free { .. } | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
+            Action::Read { .. }
+            | Action::Rmw { .. }
+            | Action::Reserve { .. }
+            | Action::WriteReserved { .. }
+            | Action::Free { .. }
+            | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
         }
         Some(Reply::Done)
     }

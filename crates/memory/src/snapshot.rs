@@ -18,10 +18,6 @@ pub struct Snapshot {
 impl Snapshot {
     /// The present state of a memory.
     pub fn of(memory: &Memory) -> Snapshot {
-        Snapshot {
-            objects: memory.heap.objects(),
-            accesses: memory.accesses.clone(),
-            buffers: memory.buffers.clone(),
-        }
+        Snapshot { objects: memory.heap.objects(), accesses: memory.accesses.clone(), buffers: memory.buffers.clone() }
     }
 }

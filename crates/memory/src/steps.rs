@@ -8,7 +8,8 @@ use crate::memory::Memory;
 use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken, ThreadId, Value,
+    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId,
+    Taken, ThreadId, Value,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -22,41 +23,59 @@ pub(crate) struct Taking<'t> {
 impl Memory {
     /// Takes the step of a thread, which becomes the event at `event`.
     #[inline(always)]
-    pub fn perform(&mut self, thread: ThreadId, action: &Action, choice: u32, event: Position, locations: &Locations, taken: &mut Taken) -> Reply {
+    pub fn perform(
+        &mut self,
+        thread: ThreadId,
+        action: &Action,
+        choice: u32,
+        event: Position,
+        locations: &Locations,
+        taken: &mut Taken,
+    ) -> Reply {
         let pending = &self.state(thread).pending;
         if !pending.is_empty() {
             taken.order.extend_from_slice(pending);
         }
+        let last = self.happens(thread, event);
         let mut taking = Taking { thread, event, locations, taken };
         let reply = match action {
             Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
             Action::Write { at, value, order } => {
                 self.bound_is_felt |= self.model.bound == Some(0) && *order != Order::SeqCst;
-                self.write_directly(*at, value, &mut taking)
+                match self.write(*at, value, &mut taking) {
+                    Ok(Some(stale)) => {
+                        self.journal.push(Undo::Stored { at: *at, stale, last });
+                        return Reply::Done;
+                    }
+                    Ok(None) => Reply::Done,
+                    Err(fault) => Reply::Fault(fault),
+                }
             }
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw, &mut taking),
             Action::Reserve { at, .. } => self.reserve(*at, &mut taking),
             Action::WriteReserved { at, value, .. } => {
                 self.order_updates(&mut taking);
-                self.write_directly(*at, value, &mut taking)
+                match self.write_part(*at, value, &mut taking) {
+                    Ok(()) => Reply::Done,
+                    Err(fault) => Reply::Fault(fault),
+                }
             }
             Action::Free { at, start, how } => self.free(*at, *start, *how, &mut taking),
             Action::Choose { .. } => Reply::Chosen(choice),
             Action::Fence(_) | Action::Spawn { .. } | Action::Allocate { .. } => unreachable!("{action:?} is silent"),
         };
-        self.happened(thread, event);
+        self.journal.push(Undo::Last { thread, old: last });
         reply
     }
 
-    /// Notes the newest event of a thread.
+    /// Notes the newest event of a thread; gives the last one before it.
     #[inline(always)]
-    fn happened(&mut self, thread: ThreadId, event: Position) {
+    fn happens(&mut self, thread: ThreadId, event: Position) -> Option<Position> {
         let state = &mut self.buffers[thread.index()].state;
         if !state.pending.is_empty() {
             self.journal.push(Undo::Pending { thread, from: state.pending.begin() });
         }
-        self.journal.push(Undo::Last { thread, old: state.last });
-        state.last = Some(event);
+        state.last.replace(event)
     }
 
     fn read(&mut self, at: LocationId, guard: Option<Guard>, taking: &mut Taking) -> Reply {
@@ -139,29 +158,19 @@ impl Memory {
         Value::from_bytes(&bytes)
     }
 
-    fn write_directly(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Reply {
-        match self.write(at, value, taking) {
-            Ok(()) => Reply::Done,
-            Err(fault) => Reply::Fault(fault),
-        }
-    }
-
-    /// A value reaches memory after the accesses that it conflicts with.
+    /// A value reaches memory after the accesses that it conflicts with. The common case in one go: a word that overlaps no other location. Then
+    /// it gives how many loads were stale before, which the journal must be told.
     #[inline(always)]
-    fn write(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<(), Fault> {
-        let Taking { thread, event, locations, .. } = *taking;
-        let Value::Word(new) = *value else { return self.write_part(at, value, taking) };
-        if !locations.overlapping(at).is_empty() {
-            return self.write_part(at, value, taking);
+    fn write(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<Option<u32>, Fault> {
+        let Value::Word(new) = *value else { return self.write_part(at, value, taking).map(|()| None) };
+        if !taking.locations.overlapping(at).is_empty() {
+            return self.write_part(at, value, taking).map(|()| None);
         }
-        // The common case in one go: a word that overlaps no other location.
         let access = self.accesses.of_mut(at);
-        access.conflicts(thread, taking.taken);
+        access.conflicts(taking.thread, taking.taken);
         self.heap.check(at)?;
         let old = self.heap.write_word(at, new, &mut self.journal);
-        let stale = access.write(Written { by: thread, event, old });
-        self.journal.push(Undo::Word { at, stale, old });
-        Ok(())
+        Ok(Some(access.write(Written { by: taking.thread, event: taking.event, old })))
     }
 
     fn write_part(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<(), Fault> {
@@ -203,7 +212,8 @@ impl Memory {
     /// A read that waits for the own stores, so that nothing of it comes from the buffer, and that is remembered.
     fn reserve(&mut self, at: LocationId, taking: &mut Taking) -> Reply {
         self.order_updates(taking);
-        self.change_counts(taking.thread).reserved = Some(taking.event);
+        let old = self.buffers[taking.thread.index()].state.reserved.replace(taking.event);
+        self.journal.push(Undo::Reserved { thread: taking.thread, old });
         self.read(at, None, taking)
     }
 
@@ -237,17 +247,18 @@ impl Memory {
         let Buffer { entries, state } = &mut self.buffers[thread.index()];
         entries.leave(id);
         self.n_entries -= 1;
-        self.journal.push(Undo::Updated { thread, entry: id });
         let Entry { at, epoch, ref value, ref after, .. } = *entries.get(id);
         taken.order.extend_from_slice(after);
         taken.order.extend(state.updates_before(epoch).map(|update| update.event));
         state.updates.push(Update { event, at, epoch });
         let value = value.clone();
-        let wrong = self.write(at, &value, &mut Taking { thread, event, locations, taken }).err();
-        if wrong.is_none() {
+        let written = self.write(at, &value, &mut Taking { thread, event, locations, taken });
+        let stale = written.as_ref().ok().copied().flatten();
+        self.journal.push(Undo::Updated { thread, entry: id, stale });
+        if written.is_ok() {
             self.note_forwarding_loads(thread, id);
         }
-        wrong
+        written.err()
     }
 
     /// The loads that took bytes from an entry that is in memory now have read what is there.
@@ -267,7 +278,7 @@ impl Memory {
             Value::Word(new) => {
                 let old = self.heap.write_word(at, *new, &mut self.journal);
                 let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
-                self.journal.push(Undo::Word { at, stale, old });
+                self.journal.push(Undo::Word { at, stale });
             }
             Value::Bytes(new) => {
                 let old = self.heap.write_bytes(at, new, &mut self.journal);

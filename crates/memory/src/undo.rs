@@ -4,22 +4,25 @@ use crate::buffer::{Counts, EntryId};
 use crate::heap::{Object, RoomId};
 use raddle_event::{LocationId, Position, ThreadId};
 
-/// How to take back one change.
+/// How to take back one change. Kept small: there are one or two for each event.
 pub enum Undo {
-    /// A location of at most eight bytes had this value, its last write had not happened, and only so many of its loads were stale.
-    Word { at: LocationId, stale: u32, old: u64 },
-    /// Bytes of an object had these values.
-    Bytes { room: RoomId, offset: u32, old: Box<[u8]> },
+    /// The last write of a location, of at most eight bytes, had not happened, and only so many of its loads were stale.
+    Word { at: LocationId, stale: u32 },
+    /// The same, and the last event of the thread that wrote was this one.
+    Stored { at: LocationId, stale: u32, last: Option<Position> },
+    /// Bytes of an object had other values.
+    Bytes(Box<OldBytes>),
     /// An object was this.
     Object { room: RoomId, old: Box<Object> },
     /// The load of a location that was noted last took the place of this one, or of none.
     Load { at: LocationId, thread: ThreadId, old: Option<Position> },
-    /// The last write of a location had not happened, and only so many of its loads were stale.
+    /// The last write of a location had not happened, and only so many of its loads were stale. What was there comes back in another way.
     Written { at: LocationId, stale: u32 },
     /// The newest entry was not in the buffer, and the counts of the thread were these.
     Pushed { thread: ThreadId, counts: Counts },
-    /// The entry that left last was in the buffer, and the newest update for the thread was not there.
-    Updated { thread: ThreadId, entry: EntryId },
+    /// The entry that left last was in the buffer, and the newest update for the thread was not there. Where it wrote a word that
+    /// overlaps no other: only so many of its loads were stale.
+    Updated { thread: ThreadId, entry: EntryId, stale: Option<u32> },
     /// The newest load noted at an entry was not there.
     Forwarded { thread: ThreadId, entry: EntryId },
     /// The last event of a thread was this one.
@@ -32,4 +35,15 @@ pub enum Undo {
     Updates { thread: ThreadId, from: u32 },
     /// The counts of a thread were these.
     Counts { thread: ThreadId, old: Counts },
+    /// The last read of a thread that reserved its location was this one.
+    Reserved { thread: ThreadId, old: Option<Position> },
 }
+
+/// Bytes that an object had.
+pub struct OldBytes {
+    pub room: RoomId,
+    pub offset: u32,
+    pub bytes: Box<[u8]>,
+}
+
+const _: () = assert!(size_of::<Undo>() <= 24);

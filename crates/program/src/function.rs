@@ -1,8 +1,8 @@
 //! Functions: code in blocks over registers, with the constants and lists that it names.
 
 use crate::field::{Constants, Defs, Lists, Uses};
-use crate::{BlockId, Instr, PlaceId, Regs, TableId};
 use crate::pool::Pool;
+use crate::{BlockId, Instr, PlaceId, Regs, TableId};
 
 /// A register of a frame. Those from [`Function::registers`] on are constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,9 @@
 //! The one list of instructions. The type, its text, what it reads and writes and where it goes all come from here.
 
-use crate::field::{Bits, BlockId, Def, Defs, ExternId, Field, FunctionId, GlobalId, Lists, LoopId, NoteId, Regs, Size, TableId, To, Use, Uses};
 use crate::field::Constants;
+use crate::field::{
+    Bits, BlockId, Def, Defs, ExternId, Field, FunctionId, GlobalId, Lists, LoopId, NoteId, Regs, Size, TableId, To, Use, Uses,
+};
 use crate::{Convert, FloatTest, Overflow, Reg, Wide};
 use raddle_event::{Fence, Order, RmwOp};
 
@@ -221,7 +223,12 @@ impl Instr {
         let pair = match *self {
             Instr::WideOp { to, op, .. } if !op.is_comparison() => Some(to),
             Instr::WideSExt { to, .. } => Some(to),
-            Instr::FConvert { to, op: Convert::FpToSi | Convert::FpToUi | Convert::FpToSiSat | Convert::FpToUiSat, bits: Bits(65..), .. } => Some(to),
+            Instr::FConvert {
+                to,
+                op: Convert::FpToSi | Convert::FpToUi | Convert::FpToSiSat | Convert::FpToUiSat,
+                bits: Bits(65..),
+                ..
+            } => Some(to),
             Instr::Load { to, size: Size(9..), .. }
             | Instr::Rmw { to, size: Size(9..), .. }
             | Instr::CompareExchange { to, size: Size(9..), .. }

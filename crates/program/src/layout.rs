@@ -8,10 +8,21 @@ pub struct TypeId(pub u32);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
     /// A number, pointer or the like.
-    Scalar { name: String, size: u64, kind: Scalar },
-    Array { element: TypeId, count: u64 },
+    Scalar {
+        name: String,
+        size: u64,
+        kind: Scalar,
+    },
+    Array {
+        element: TypeId,
+        count: u64,
+    },
     /// A structure or union.
-    Record { name: String, size: u64, members: Vec<Member> },
+    Record {
+        name: String,
+        size: u64,
+        members: Vec<Member>,
+    },
 }
 
 /// How a scalar is shown.

@@ -21,8 +21,8 @@ mod program;
 mod text;
 mod verify;
 
-pub use field::{Constants, Defs, Field, Lists, To, Uses};
 pub use field::{Bits, BlockId, Def, ExternId, FunctionId, GlobalId, LoopId, NoteId, Regs, Size, TableId, Use};
+pub use field::{Constants, Defs, Field, Lists, To, Uses};
 pub use function::{Builder, Function, Reg, Table};
 pub use instruction::Instr;
 pub use layout::{Layout, Member, Scalar, TypeId, path as layout_path, size_of};

@@ -152,16 +152,25 @@ fn check_live(code: &str, expected: &[&[u32]]) {
 
 #[test]
 fn a_register_is_live_until_it_is_written() {
-    check_live("b0:\n move r2, r0\n jump b1\nb1:\n add r2, r2, r1, 32\n move r1, 5\n jump b2\nb2:\n move r3, r1\n return ()", &[&[0, 1], &[1, 2], &[1]]);
+    check_live(
+        "b0:\n move r2, r0\n jump b1\nb1:\n add r2, r2, r1, 32\n move r1, 5\n jump b2\nb2:\n move r3, r1\n return ()",
+        &[&[0, 1], &[1, 2], &[1]],
+    );
 }
 
 #[test]
 fn liveness_goes_around_loops() {
-    check_live("b0:\n move r2, 5\n jump b1\nb1:\n br r0, b2, b3\nb2:\n move r3, r2\n jump b1\nb3:\n return ()", &[&[0], &[0, 2], &[0, 2], &[]]);
+    check_live(
+        "b0:\n move r2, 5\n jump b1\nb1:\n br r0, b2, b3\nb2:\n move r3, r2\n jump b1\nb3:\n return ()",
+        &[&[0], &[0, 2], &[0, 2], &[]],
+    );
 }
 
 #[test]
 fn pairs_and_lists_are_live() {
-    check_live("b0:\n store r0, r2, 16, plain\n jump b1\nb1:\n load r2, r0, 16, plain\n jump b2\nb2:\n call.pointer (r4), r5, (r2 r3 7)\n return ()", &[&[0, 2, 3, 5], &[0, 5], &[2, 3, 5]]);
+    check_live(
+        "b0:\n store r0, r2, 16, plain\n jump b1\nb1:\n load r2, r0, 16, plain\n jump b2\nb2:\n call.pointer (r4), r5, (r2 r3 7)\n return ()",
+        &[&[0, 2, 3, 5], &[0, 5], &[2, 3, 5]],
+    );
     check_live("b0:\n table t0 1:b1\n switch r0, t0, b2\nb1:\n assume r66\n return ()\nb2:\n return ()", &[&[0, 66], &[66], &[]]);
 }

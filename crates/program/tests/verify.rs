@@ -37,7 +37,10 @@ fn the_second_invariant_blocks_end_where_they_end() {
 
 #[test]
 fn the_third_invariant_what_is_named_exists() {
-    check("entry f0\nfunction f0 \"f\" registers 1\nb0:\nmove r0, r1\nreturn ()", "function `f`, instruction 0: `move`: register 1 does not exist");
+    check(
+        "entry f0\nfunction f0 \"f\" registers 1\nb0:\nmove r0, r1\nreturn ()",
+        "function `f`, instruction 0: `move`: register 1 does not exist",
+    );
     check_code("jump b7", "0: `jump`: block 7 does not exist");
     check_code("br r0, b0, b7", "0: `br`: block 7 does not exist");
     check_code("switch r0, t0, b0", "0: `switch`: table 0 does not exist");
@@ -78,7 +81,10 @@ fn every_instruction_has_a_place() {
 
 #[test]
 fn parameters_are_registers() {
-    check("entry f0\nfunction f0 \"f\" parameters 2 registers 1\nb0:\nreturn ()", "function `f`, instruction 0: there are fewer registers than parameters");
+    check(
+        "entry f0\nfunction f0 \"f\" parameters 2 registers 1\nb0:\nreturn ()",
+        "function `f`, instruction 0: there are fewer registers than parameters",
+    );
 }
 
 #[test]

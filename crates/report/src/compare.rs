@@ -1,8 +1,8 @@
 //! A program under several models, as a table with a sentence, and as JSON.
 
+use crate::Asked;
 use crate::json::check_json;
 use crate::words::{cut_words, place_words};
-use crate::Asked;
 use raddle_check::{Compared, Verdict};
 use raddle_program::Program;
 use serde_json::{Value, json};
@@ -48,7 +48,14 @@ fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
     let mut said = vec![summary(file, rows)];
     for row in rows {
         if let Some(found) = row.outcome.found.first() {
-            said.push(format!("{}: {}: {} ({}, {})", name(row), found.kind, found.message, found.thread, place_words(program, &found.moment)));
+            said.push(format!(
+                "{}: {}: {} ({}, {})",
+                name(row),
+                found.kind,
+                found.message,
+                found.thread,
+                place_words(program, &found.moment)
+            ));
         }
         if row.outcome.verdict == Verdict::Unknown {
             let cuts: Vec<String> = row.outcome.limits.iter().map(cut_words).collect();

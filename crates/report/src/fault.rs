@@ -140,7 +140,8 @@ fn cycle(story: &Story) -> String {
     if story.cycle.is_empty() {
         return String::new();
     }
-    let mut text = String::from("\nThe cycle (po: program order, rf: reads from, co: comes later in memory, fr: reads what is overwritten by):\n\n");
+    let mut text =
+        String::from("\nThe cycle (po: program order, rf: reads from, co: comes later in memory, fr: reads what is overwritten by):\n\n");
     for &(at, edge) in &story.cycle {
         let row = &story.rows[at];
         let place = row.place.as_ref().map(short_place).unwrap_or_default();

@@ -23,7 +23,11 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> Option<St
         Verdict::Stopped(_) => return None,
     };
     let blocked_because = if blocked > 0 { " (by an assumption, a spin loop or a loop bound)" } else { "" };
-    let mut counts = format!("{}, {blocked} blocked{blocked_because}, {redundant} redundant, {}, {seconds:.2} s", many(executions, "execution"), many(events, "event"));
+    let mut counts = format!(
+        "{}, {blocked} blocked{blocked_because}, {redundant} redundant, {}, {seconds:.2} s",
+        many(executions, "execution"),
+        many(events, "event")
+    );
     if asked.robustness && outcome.count.not_robust > 0 {
         counts.push_str(&format!(", {} not possible under SC", outcome.count.not_robust));
     }

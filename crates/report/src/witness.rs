@@ -141,7 +141,9 @@ impl WitnessFile {
         let read = || {
             let mut locations = Locations::default();
             let path = match (&self.steps, &self.events, &self.commits) {
-                (Some(steps), None, None) => Path::Schedule(steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<_>>()?),
+                (Some(steps), None, None) => {
+                    Path::Schedule(steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<_>>()?)
+                }
                 (None, Some(events), None) => Path::Graph(events.split_whitespace().map(event).collect::<Option<_>>()?),
                 (None, None, Some(commits)) => Path::Commits(commits.split_whitespace().map(commit).collect::<Option<_>>()?),
                 _ => return None,

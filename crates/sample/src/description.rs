@@ -66,12 +66,35 @@ pub enum Expression {
 /// What a thread does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
-    Load { to: Variable, from: Access },
-    Store { to: Access, value: Expression },
-    Rmw { to: Variable, op: RmwOp, at: Access, operand: Expression },
-    CompareExchange { to: Variable, at: Access, expected: u64, new: Expression, weak: bool, failure: Order },
+    Load {
+        to: Variable,
+        from: Access,
+    },
+    Store {
+        to: Access,
+        value: Expression,
+    },
+    Rmw {
+        to: Variable,
+        op: RmwOp,
+        at: Access,
+        operand: Expression,
+    },
+    CompareExchange {
+        to: Variable,
+        at: Access,
+        expected: u64,
+        new: Expression,
+        weak: bool,
+        failure: Order,
+    },
     /// Reads and reserves; after the body stores conditionally, if the reservation still holds.
-    Reserved { to: Variable, at: Access, value: Expression, body: Vec<Statement> },
+    Reserved {
+        to: Variable,
+        at: Access,
+        value: Expression,
+        body: Vec<Statement>,
+    },
     Fence(Fence),
     /// Locks the mutex, and unlocks it after the body.
     Locked(MutexId, Vec<Statement>),
@@ -81,13 +104,24 @@ pub enum Statement {
     Wait,
     Signal,
     Broadcast,
-    If { variable: Variable, equals: u64, then: Vec<Statement>, otherwise: Vec<Statement> },
+    If {
+        variable: Variable,
+        equals: u64,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    },
     Spawn(ThreadNumber),
     Join(ThreadNumber),
     /// It is wrong for the variable to have this value.
-    AssertNot { variable: Variable, value: u64 },
+    AssertNot {
+        variable: Variable,
+        value: u64,
+    },
     /// Any number below `n`.
-    Choose { to: Variable, n: u32 },
+    Choose {
+        to: Variable,
+        n: u32,
+    },
 }
 
 impl Statement {
@@ -186,7 +220,8 @@ impl Description {
         };
         let spawns = in_body(&Statement::Spawn(number));
         let joins = in_body(&Statement::Join(number));
-        let n_inside = self.statements().into_iter().filter(|s| matches!(s, Statement::Spawn(n) | Statement::Join(n) if *n == number)).count();
+        let n_inside =
+            self.statements().into_iter().filter(|s| matches!(s, Statement::Spawn(n) | Statement::Join(n) if *n == number)).count();
         if n_inside != spawns.len() + joins.len() {
             return false;
         }

@@ -193,8 +193,16 @@ impl Draw<'_> {
                 let barriers = [Fence::Sync, Fence::Lwsync, Fence::Lwsync, Fence::Eieio, Fence::Isync, Fence::SeqCst];
                 Statement::Fence(self.random.pick(&barriers))
             }
-            Kind::Fence => Statement::Fence(self.random.pick(&[Fence::Acquire, Fence::Release, Fence::AcqRel, Fence::SeqCst, Fence::SeqCst])),
-            Kind::Signal => if self.random.once_in(2) { Statement::Signal } else { Statement::Broadcast },
+            Kind::Fence => {
+                Statement::Fence(self.random.pick(&[Fence::Acquire, Fence::Release, Fence::AcqRel, Fence::SeqCst, Fence::SeqCst]))
+            }
+            Kind::Signal => {
+                if self.random.once_in(2) {
+                    Statement::Signal
+                } else {
+                    Statement::Broadcast
+                }
+            }
             Kind::Choose => Statement::Choose { to: self.variable(scope), n: 2 },
             _ => {
                 let from = self.access(scope, &[Order::Plain, Order::Relaxed, Order::Acquire, Order::SeqCst]);

@@ -4,7 +4,9 @@ use crate::description::{all, defined};
 use crate::print::location_name;
 use crate::{Access, Description, Expression, MutexId, Statement, Style, ThreadNumber, Variable};
 use raddle_event::Address;
-use raddle_program::{Bits, BlockId, Builder, Def, ExternId, Function, FunctionId, Global, GlobalId, Instr, Program, Reg, Size, Symbol, To, Use};
+use raddle_program::{
+    Bits, BlockId, Builder, Def, ExternId, Function, FunctionId, Global, GlobalId, Instr, Program, Reg, Size, Symbol, To, Use,
+};
 
 impl Description {
     /// The program; it keeps the invariants of the form, and ends.

@@ -85,7 +85,16 @@ impl Shape {
 
     /// Little but locks, and waiting for a condition.
     pub fn power_conditions() -> Shape {
-        Shape { threads: 2..=2, actions: 9, locations: 1..=1, rmws: false, fences: false, dependencies: false, conditions: true, ..Shape::power_locks() }
+        Shape {
+            threads: 2..=2,
+            actions: 9,
+            locations: 1..=1,
+            rmws: false,
+            fences: false,
+            dependencies: false,
+            conditions: true,
+            ..Shape::power_locks()
+        }
     }
 
     /// The same with loads that reserve and conditional stores.

@@ -43,8 +43,21 @@ fn kinds(all: &[Description]) -> BTreeMap<String, usize> {
 }
 
 const EVERYTHING: [&str; 15] = [
-    "AssertNot", "Broadcast", "Choose", "CompareExchange", "Fence", "If", "Join", "Load", "Locked", "Rmw", "Signal", "Spawn", "Store",
-    "TryLocked", "Wait",
+    "AssertNot",
+    "Broadcast",
+    "Choose",
+    "CompareExchange",
+    "Fence",
+    "If",
+    "Join",
+    "Load",
+    "Locked",
+    "Rmw",
+    "Signal",
+    "Spawn",
+    "Store",
+    "TryLocked",
+    "Wait",
 ];
 
 #[track_caller]
@@ -121,7 +134,8 @@ fn threads_meet() {
     let deadlocks = all.iter().filter(|description| nests(description, 0) && nests(description, 1)).count();
     assert!(deadlocks > SEEDS as usize / 50, "{deadlocks}");
     let has = |description: &Description, wanted: &Statement| description.statements().contains(&wanted);
-    let signalled = all.iter().filter(|d| has(d, &Statement::Wait) && (has(d, &Statement::Signal) || has(d, &Statement::Broadcast))).count();
+    let signalled =
+        all.iter().filter(|d| has(d, &Statement::Wait) && (has(d, &Statement::Signal) || has(d, &Statement::Broadcast))).count();
     assert!(signalled > SEEDS as usize / 50, "{signalled}");
     let idle = all.iter().flat_map(|description| &description.threads).filter(|body| body.is_empty()).count();
     assert!(idle < SEEDS as usize / 2, "{idle}");

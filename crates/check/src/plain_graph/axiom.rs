@@ -106,7 +106,9 @@ impl<W: Watch> PlainGraph<'_, W> {
     fn append_chain(&self, first: Option<EventId>, variable: Variable, order: &mut Vec<EventId>) {
         order.extend(first);
         let mut last = first;
-        let next = |last| self.events.iter().find(move |event| event.variable == Some(variable) && event.written.is_some() && event.from == Some(last));
+        let next = |last| {
+            self.events.iter().find(move |event| event.variable == Some(variable) && event.written.is_some() && event.from == Some(last))
+        };
         while let Some(event) = next(last) {
             order.push(event.id);
             last = Some(event.id);

@@ -83,7 +83,9 @@ impl<'t> Counting<'t> {
 /// The final value of something.
 fn value(test: &Test, ending: &dyn Ending, observed: &Observed) -> u64 {
     match *observed {
-        Observed::Register { thread, result, .. } => ending.results(thread).expect("every thread has ended in a complete execution")[result],
+        Observed::Register { thread, result, .. } => {
+            ending.results(thread).expect("every thread has ended in a complete execution")[result]
+        }
         Observed::Memory { .. } => {
             let range = range(test, observed).expect("it lies in memory");
             ending.final_value(range.start, range.size)

@@ -150,4 +150,3 @@ fn put(text: &str) {
     let mut out = std::io::stdout().lock();
     let _gone = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
-

@@ -11,18 +11,8 @@ pub(super) const MAX_DEPTH: usize = 150;
 const MAX_OPERATIONS: usize = 400;
 
 /// The binary operators by rising strength.
-const LEVELS: [&[&str]; 10] = [
-    &["||"],
-    &["&&"],
-    &["|"],
-    &["^"],
-    &["&"],
-    &["==", "!="],
-    &["<", "<=", ">", ">="],
-    &["<<", ">>"],
-    &["+", "-"],
-    &["*", "/", "%"],
-];
+const LEVELS: [&[&str]; 10] =
+    [&["||"], &["&&"], &["|"], &["^"], &["&"], &["==", "!="], &["<", "<=", ">", ">="], &["<<", ">>"], &["+", "-"], &["*", "/", "%"]];
 
 const ASSIGNMENTS: [(&str, Option<&str>); 11] = [
     ("=", None),

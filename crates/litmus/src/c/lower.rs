@@ -284,7 +284,9 @@ impl Lowering<'_, '_> {
             (Type::Pointer(_), Type::Int { .. }, "+" | "-") => return Ok(self.moved(sign, left, right)),
             (Type::Int { .. }, Type::Pointer(_), "+") => return Ok(self.moved(sign, right, left)),
             (Type::Pointer(_), _, "==" | "!=") | (_, Type::Pointer(_), "==" | "!=") => {}
-            (Type::Pointer(_), _, _) | (_, Type::Pointer(_), _) => return unsupported(at, format!("`{sign}` of pointers is not supported")),
+            (Type::Pointer(_), _, _) | (_, Type::Pointer(_), _) => {
+                return unsupported(at, format!("`{sign}` of pointers is not supported"));
+            }
             _ => {}
         }
         let of = match sign {

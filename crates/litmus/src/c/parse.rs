@@ -221,7 +221,8 @@ impl Parser<'_> {
     fn counting(&mut self) -> Result<StatementKind> {
         self.cursor.expect("(")?;
         let first = self.statement()?;
-        if !matches!(first.kind, StatementKind::Block(_) | StatementKind::Declare(..) | StatementKind::Evaluate(_) | StatementKind::Nothing) {
+        if !matches!(first.kind, StatementKind::Block(_) | StatementKind::Declare(..) | StatementKind::Evaluate(_) | StatementKind::Nothing)
+        {
             return syntax(first.at, "expected a declaration or an expression");
         }
         let condition = match self.cursor.peek() {

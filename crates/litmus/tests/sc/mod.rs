@@ -208,8 +208,12 @@ fn private(function: &Function, thread: &mut Thread, instr: Instr) {
         Instr::Ne { to, a, b } => set(to.0, (get(a.0) != get(b.0)) as u64),
         Instr::ULt { to, a, b } => set(to.0, (get(a.0) < get(b.0)) as u64),
         Instr::ULe { to, a, b } => set(to.0, (get(a.0) <= get(b.0)) as u64),
-        Instr::SLt { to, a, b, bits } => set(to.0, (signed(fits(get(a.0), bits.0), bits.0) < signed(fits(get(b.0), bits.0), bits.0)) as u64),
-        Instr::SLe { to, a, b, bits } => set(to.0, (signed(fits(get(a.0), bits.0), bits.0) <= signed(fits(get(b.0), bits.0), bits.0)) as u64),
+        Instr::SLt { to, a, b, bits } => {
+            set(to.0, (signed(fits(get(a.0), bits.0), bits.0) < signed(fits(get(b.0), bits.0), bits.0)) as u64)
+        }
+        Instr::SLe { to, a, b, bits } => {
+            set(to.0, (signed(fits(get(a.0), bits.0), bits.0) <= signed(fits(get(b.0), bits.0), bits.0)) as u64)
+        }
         Instr::Select { to, c, a, b } => set(to.0, if get(c.0) != 0 { get(a.0) } else { get(b.0) }),
         Instr::WithOverflow { to, flag, op, a, b, bits } => {
             let (a, b) = (signed(fits(get(a.0), bits.0), bits.0) as i128, signed(fits(get(b.0), bits.0), bits.0) as i128);

@@ -246,9 +246,8 @@ pub fn global_variable<'m>(global: Value<'m>) -> Option<Metadata<'m>> {
         let entries = LLVMGlobalCopyAllMetadata(global.raw(), &mut n);
         let nodes: Vec<LLVMMetadataRef> = (0..n as u32).map(|i| LLVMValueMetadataEntriesGetMetadata(entries, i)).collect();
         LLVMDisposeValueMetadataEntries(entries);
-        let is_variable = |m: &&LLVMMetadataRef| {
-            matches!(LLVMGetMetadataKind(**m), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind)
-        };
+        let is_variable =
+            |m: &&LLVMMetadataRef| matches!(LLVMGetMetadataKind(**m), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind);
         let expression = nodes.iter().find(is_variable)?;
         Metadata::maybe(LLVMDIGlobalVariableExpressionGetVariable(*expression))
     }

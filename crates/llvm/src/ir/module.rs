@@ -98,7 +98,11 @@ impl Module {
         unsafe { self.chain(LLVMGetFirstGlobal(self.module), |g| LLVMGetNextGlobal(g)) }
     }
 
-    fn chain(&self, first: llvm_sys::prelude::LLVMValueRef, next: impl Fn(llvm_sys::prelude::LLVMValueRef) -> llvm_sys::prelude::LLVMValueRef) -> Vec<Value<'_>> {
+    fn chain(
+        &self,
+        first: llvm_sys::prelude::LLVMValueRef,
+        next: impl Fn(llvm_sys::prelude::LLVMValueRef) -> llvm_sys::prelude::LLVMValueRef,
+    ) -> Vec<Value<'_>> {
         std::iter::successors(Value::maybe(first), |v| Value::maybe(next(v.raw()))).collect()
     }
 

@@ -11,9 +11,9 @@ impl<'m> Lowering<'_, 'm> {
     pub(super) fn bit_intrinsic(&mut self, i: Value<'m>, name: &str) -> Lowered<()> {
         let (a, b) = (i.operand(0), i.operand(1));
         match name {
-            "abs" | "ctpop" | "ctlz" | "cttz" | "bswap" | "bitreverse" => {
-                self.by_leaves(i, [a], |this, leaf, [a]| if leaf.is_wide() { this.wide_bits(name, leaf, a) } else { Ok(vec![this.word_bits(name, leaf, a[0])]) })
-            }
+            "abs" | "ctpop" | "ctlz" | "cttz" | "bswap" | "bitreverse" => self.by_leaves(i, [a], |this, leaf, [a]| {
+                if leaf.is_wide() { this.wide_bits(name, leaf, a) } else { Ok(vec![this.word_bits(name, leaf, a[0])]) }
+            }),
             "fshl" | "fshr" => self.by_leaves(i, [a, b, i.operand(2)], |this, leaf, [a, b, c]| this.funnel(name, leaf, a, b, c)),
             "sshl.sat" | "ushl.sat" => self.by_leaves(i, [a, b], |this, leaf, [a, b]| this.saturated_shift(name, leaf, a, b)),
             "ucmp" | "scmp" => {

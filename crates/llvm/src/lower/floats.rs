@@ -12,8 +12,8 @@ fn libm(name: &str) -> Option<&str> {
         "minnum" | "minimumnum" => "fmin",
         "maxnum" | "maximumnum" => "fmax",
         "sqrt" | "floor" | "ceil" | "trunc" | "round" | "roundeven" | "rint" | "nearbyint" | "pow" | "exp" | "exp2" | "exp10" | "log"
-        | "log2" | "log10" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "ldexp" | "copysign"
-        | "lrint" | "llrint" | "lround" | "llround" => name,
+        | "log2" | "log10" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "ldexp"
+        | "copysign" | "lrint" | "llrint" | "lround" | "llround" => name,
         _ => return None,
     })
 }

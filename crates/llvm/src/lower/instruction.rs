@@ -8,13 +8,38 @@ impl<'m> Lowering<'_, 'm> {
     /// Lowers an instruction.
     pub(super) fn instruction(&mut self, i: Value<'m>) -> Lowered<()> {
         match i.opcode() {
-            Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem
-            | Opcode::LLVMSRem | Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr | Opcode::LLVMAnd | Opcode::LLVMOr
-            | Opcode::LLVMXor | Opcode::LLVMFAdd | Opcode::LLVMFSub | Opcode::LLVMFMul | Opcode::LLVMFDiv | Opcode::LLVMFRem => self.binary(i),
+            Opcode::LLVMAdd
+            | Opcode::LLVMSub
+            | Opcode::LLVMMul
+            | Opcode::LLVMUDiv
+            | Opcode::LLVMSDiv
+            | Opcode::LLVMURem
+            | Opcode::LLVMSRem
+            | Opcode::LLVMShl
+            | Opcode::LLVMLShr
+            | Opcode::LLVMAShr
+            | Opcode::LLVMAnd
+            | Opcode::LLVMOr
+            | Opcode::LLVMXor
+            | Opcode::LLVMFAdd
+            | Opcode::LLVMFSub
+            | Opcode::LLVMFMul
+            | Opcode::LLVMFDiv
+            | Opcode::LLVMFRem => self.binary(i),
             Opcode::LLVMFNeg => self.negate(i),
-            Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMFPToUI | Opcode::LLVMFPToSI | Opcode::LLVMUIToFP
-            | Opcode::LLVMSIToFP | Opcode::LLVMFPTrunc | Opcode::LLVMFPExt | Opcode::LLVMPtrToInt | Opcode::LLVMPtrToAddr
-            | Opcode::LLVMIntToPtr | Opcode::LLVMAddrSpaceCast => self.cast(i),
+            Opcode::LLVMTrunc
+            | Opcode::LLVMZExt
+            | Opcode::LLVMSExt
+            | Opcode::LLVMFPToUI
+            | Opcode::LLVMFPToSI
+            | Opcode::LLVMUIToFP
+            | Opcode::LLVMSIToFP
+            | Opcode::LLVMFPTrunc
+            | Opcode::LLVMFPExt
+            | Opcode::LLVMPtrToInt
+            | Opcode::LLVMPtrToAddr
+            | Opcode::LLVMIntToPtr
+            | Opcode::LLVMAddrSpaceCast => self.cast(i),
             Opcode::LLVMBitCast => self.bit_cast(i),
             Opcode::LLVMFreeze => self.rename(i, i.operand(0)),
             Opcode::LLVMICmp => self.compare(i),
@@ -42,8 +67,13 @@ impl<'m> Lowering<'_, 'm> {
             Opcode::LLVMUnreachable => self.unreachable(),
             Opcode::LLVMVAArg => refuse("the instruction `va_arg`"),
             Opcode::LLVMCallBr => refuse("inline assembly that jumps"),
-            Opcode::LLVMLandingPad | Opcode::LLVMResume | Opcode::LLVMCleanupRet | Opcode::LLVMCatchRet | Opcode::LLVMCatchPad
-            | Opcode::LLVMCleanupPad | Opcode::LLVMCatchSwitch => refuse("an exception in flight"),
+            Opcode::LLVMLandingPad
+            | Opcode::LLVMResume
+            | Opcode::LLVMCleanupRet
+            | Opcode::LLVMCatchRet
+            | Opcode::LLVMCatchPad
+            | Opcode::LLVMCleanupPad
+            | Opcode::LLVMCatchSwitch => refuse("an exception in flight"),
             Opcode::LLVMUserOp1 | Opcode::LLVMUserOp2 => refuse("an instruction that LLVM does not define"),
         }
     }

@@ -24,11 +24,32 @@ impl<'m> Lowering<'_, 'm> {
         match short {
             "memcpy" | "memcpy.inline" | "memmove" => self.copy_memory(i),
             "memset" | "memset.inline" => self.fill_memory(i),
-            "lifetime.start" | "lifetime.end" | "invariant.end" | "donothing" | "prefetch" | "sideeffect" | "va_end" | "pseudoprobe"
-            | "experimental.noalias.scope.decl" | "var.annotation" | "codeview.annotation" | "dbg.value" | "dbg.declare" | "dbg.label"
-            | "dbg.assign" | "instrprof.increment" | "fake.use" => Ok(()),
-            "expect" | "expect.with.probability" | "launder.invariant.group" | "strip.invariant.group" | "ssa.copy" | "annotation"
-            | "ptr.annotation" | "arithmetic.fence" | "canonicalize" => self.rename(i, i.operand(0)),
+            "lifetime.start"
+            | "lifetime.end"
+            | "invariant.end"
+            | "donothing"
+            | "prefetch"
+            | "sideeffect"
+            | "va_end"
+            | "pseudoprobe"
+            | "experimental.noalias.scope.decl"
+            | "var.annotation"
+            | "codeview.annotation"
+            | "dbg.value"
+            | "dbg.declare"
+            | "dbg.label"
+            | "dbg.assign"
+            | "instrprof.increment"
+            | "fake.use" => Ok(()),
+            "expect"
+            | "expect.with.probability"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "ssa.copy"
+            | "annotation"
+            | "ptr.annotation"
+            | "arithmetic.fence"
+            | "canonicalize" => self.rename(i, i.operand(0)),
             "x86.sse2.mfence" => self.barrier(Fence::Mfence),
             "x86.sse2.lfence" => self.barrier(Fence::Lfence),
             "x86.sse.sfence" => self.barrier(Fence::Sfence),
@@ -53,7 +74,12 @@ impl<'m> Lowering<'_, 'm> {
             "va_copy" => self.copy_list(i),
             "trap" | "debugtrap" | "ubsantrap" => self.abort(),
             "objectsize" => self.unknown_size(i),
-            "is.constant" | "returnaddress" | "addressofreturnaddress" | "frameaddress" | "sponentry" | "eh.typeid.for"
+            "is.constant"
+            | "returnaddress"
+            | "addressofreturnaddress"
+            | "frameaddress"
+            | "sponentry"
+            | "eh.typeid.for"
             | "invariant.start" => self.zero(i),
             "readcyclecounter" | "readsteadycounter" => self.ask_extern(i, name),
             "load.relative" => self.load_relative(i),
@@ -63,8 +89,8 @@ impl<'m> Lowering<'_, 'm> {
             "masked.store" | "masked.scatter" => self.masked_store(i),
             "fptosi.sat" => self.saturating_conversion(i, Convert::FpToSiSat),
             "fptoui.sat" => self.saturating_conversion(i, Convert::FpToUiSat),
-            "abs" | "smin" | "smax" | "umin" | "umax" | "ctpop" | "ctlz" | "cttz" | "bswap" | "bitreverse" | "fshl" | "fshr" | "sshl.sat"
-            | "ushl.sat" | "ucmp" | "scmp" => self.bit_intrinsic(i, short),
+            "abs" | "smin" | "smax" | "umin" | "umax" | "ctpop" | "ctlz" | "cttz" | "bswap" | "bitreverse" | "fshl" | "fshr"
+            | "sshl.sat" | "ushl.sat" | "ucmp" | "scmp" => self.bit_intrinsic(i, short),
             _ => self.float_intrinsic(i, short),
         }
     }

@@ -105,10 +105,12 @@ pub(crate) struct Library {
 impl Library {
     /// Finds each function that the program calls.
     pub fn new(program: &Program) -> Library {
-        let all: FxHashMap<&str, Builtin> = TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..])).flatten().copied().collect();
+        let all: FxHashMap<&str, Builtin> =
+            TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..])).flatten().copied().collect();
         let known = program.externs.iter().map(|name| all.get(name.as_str()).copied()).collect();
         let errno = program.globals.iter().position(|global| global.name == ERRNO);
-        let stream = |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
+        let stream =
+            |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
         let streams = program.globals.iter().filter_map(stream).collect();
         Library { known, errno: errno.map(|number| GlobalId(number as u32)), streams }
     }

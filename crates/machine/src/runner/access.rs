@@ -3,8 +3,8 @@
 //! What the C11 orders and the library's locks mean on POWER is decided here: sync before what is sequentially consistent, lwsync before a release, control
 //! dependency and isync after an acquire. So the model only knows barriers and dependencies.
 
-use super::fetch::{Fetch, Halt, Reply as Awaited};
 use super::Runner;
+use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, DepsId, Fetched, How, Operand, Part, Tag, What};
 use raddle_event::{Address, Fault, FaultKind, Fence, LocationId, Order, Reply, Rmw, RmwOp, Value};
@@ -388,7 +388,9 @@ impl Runner<'_, '_> {
                 if let Located::Private(spot) = source {
                     let (_, parts) = self.reveal(spot, length as usize);
                     if !parts.is_empty() {
-                        return Err(Halt::Unsupported(format!("a copy of {length} bytes, some of them not known yet, to shared memory under POWER")));
+                        return Err(Halt::Unsupported(format!(
+                            "a copy of {length} bytes, some of them not known yet, to shared memory under POWER"
+                        )));
                     }
                 }
                 let bytes = self.read_bytes(from, length)?;
@@ -495,7 +497,8 @@ impl Runner<'_, '_> {
     /// A compare-exchange, whose answer is the reply number `nth`.
     fn compare(&mut self, nth: usize, [to, done, address, expected, new]: [Reg; 5], size: u32, [order, failure]: [Order; 2]) -> Fetch<()> {
         let (address, addr) = self.place_of(address)?;
-        let pair: SmallVec<[Reg; 2]> = if size > 8 { SmallVec::from_slice(&[expected, Reg(expected.0 + 1)]) } else { SmallVec::from_slice(&[expected]) };
+        let pair: SmallVec<[Reg; 2]> =
+            if size > 8 { SmallVec::from_slice(&[expected, Reg(expected.0 + 1)]) } else { SmallVec::from_slice(&[expected]) };
         let found = self.locate(address, size as u64);
         if found == Located::Shared && self.thread.replies.len() == nth {
             self.lead(order);

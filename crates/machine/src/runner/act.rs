@@ -3,8 +3,8 @@
 //! The library branches on what it reads, so the fetching waits for its reads, and what follows depends on them by control. A lock or a wait has the strength of an
 //! acquire, an unlock or a post that of a release (the orders that the library asks with). Spawns and joins are full barriers.
 
-use super::fetch::{Fetch, Halt, Reply as Awaited};
 use super::Runner;
+use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::symbolic::{Arrival, Content, DepsId, What};
 use raddle_event::{Action, Fence, Guard, Order, Region, Reply, ThreadId, Value};
 use raddle_program::FunctionId;

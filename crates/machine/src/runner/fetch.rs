@@ -6,8 +6,8 @@
 //!
 //! Before the first thread is spawned there are no events, and instructions run as in the in-order machine.
 
-use super::private::Halt as Pause;
 use super::Runner;
+use super::private::Halt as Pause;
 use crate::apply::{Outcome, Registers, apply};
 use crate::history::{Blocked, Next};
 use crate::symbolic::{DepsId, How, NodeId, Operand, Round, Symbolic, Tag};
@@ -27,9 +27,16 @@ pub enum Halt {
     /// A library function waits for the answer of an event.
     Reply(Reply),
     /// Another thread is to come into being, after all events so far.
-    Spawn { child: ThreadId, function: FunctionId, argument: u64 },
+    Spawn {
+        child: ThreadId,
+        function: FunctionId,
+        argument: u64,
+    },
     /// Another thread must have ended. Its result is `wanted` or not.
-    Join { joined: ThreadId, wanted: bool },
+    Join {
+        joined: ThreadId,
+        wanted: bool,
+    },
     Ended(SmallVec<[Operand; 1]>),
     Exited(i32),
     Blocked(Blocked),
@@ -297,11 +304,8 @@ impl<'p> Runner<'_, 'p> {
 
     fn fetch_return(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
         let Instr::Return { values } = *instr else { unreachable!("`{}` does not return", instr.word()) };
-        let operands: SmallVec<[(Operand, Tag); 2]> = function
-            .list(values.0)
-            .iter()
-            .map(|&reg| (self.operand(reg), self.thread.tag(reg)))
-            .collect();
+        let operands: SmallVec<[(Operand, Tag); 2]> =
+            function.list(values.0).iter().map(|&reg| (self.operand(reg), self.thread.tag(reg))).collect();
         let results = self.thread.top().results;
         match self.serve(instr, id, function) {
             Err(Halt::Ended(_)) => return Err(Halt::Ended(operands.iter().map(|(operand, _)| *operand).collect())),

@@ -10,10 +10,10 @@ mod shadow;
 
 pub use dependencies::DepsId;
 pub(crate) use dependencies::{Dependencies, Set};
-pub use fetched::{Arrival, Content, Fetched, What};
 pub(crate) use fetched::Standing;
-pub use nodes::{NodeId, Operand};
+pub use fetched::{Arrival, Content, Fetched, What};
 pub(crate) use nodes::{How, Nodes, Part, Wrong};
+pub use nodes::{NodeId, Operand};
 pub(crate) use shadow::Shadow;
 
 use crate::thread::Kept;

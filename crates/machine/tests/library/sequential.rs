@@ -59,7 +59,10 @@ fn strings() {
 fn numbers() {
     check(&["x = strtol '-12xyz' e 10; printf '%ld %s' *x *e"], "-12 xyz");
     check(&["x = strtoul '0x10' 0 0; y = atoi '77'; printf '%d %d' *x *y"], "16 77");
-    check(&["x = __errno_location; y = strtol '99999999999999999999' 0 10; memcpy b *x 4; printf '%ld %d' *y *b"], "9223372036854775807 34");
+    check(
+        &["x = __errno_location; y = strtol '99999999999999999999' 0 10; memcpy b *x 4; printf '%ld %d' *y *b"],
+        "9223372036854775807 34",
+    );
     check(&["x = rand; y = rand; printf '%d %d' *x *y"], "1804289383 846930886");
     check(&["x = div 7 0"], " fault: division-by-zero");
     check(&["x = strtod '2.5' 0; y = sqrt *x; printf '%.3f' *y"], "1.581");

@@ -44,7 +44,8 @@ fn the_kind_of_a_mutex_says_what_locking_twice_means() {
         let start = format!("pthread_mutexattr_init a; pthread_mutexattr_settype a {kind}; pthread_mutex_init m a");
         format!("{start}; pthread_create h 0 @1 0; {then}")
     };
-    let twice = "pthread_mutex_lock m; x = pthread_mutex_lock m; pthread_mutex_unlock m; y = pthread_mutex_unlock m; pthread_mutex_destroy m";
+    let twice =
+        "pthread_mutex_lock m; x = pthread_mutex_lock m; pthread_mutex_unlock m; y = pthread_mutex_unlock m; pthread_mutex_destroy m";
     check(&[&with_kind(0, twice), "return 0"], &["deadlock"]);
     check(&[&with_kind(1, twice), "return 0"], &["x=0 y=0"]);
     check(&[&with_kind(2, twice), "return 0"], &["x=35 y=1"]);

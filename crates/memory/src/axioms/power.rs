@@ -22,9 +22,9 @@ pub use objects::Objects;
 pub use rows::Number;
 
 use coherence::{Coherence, Stored};
-use rows::{Bits, Relation as R, Rows, each, newest};
 use raddle_event::{EventId, LocationId, Parameter, ThreadId, Value};
 use raddle_machine::{DepsId, Fetched, OutOfOrder, What};
+use rows::{Bits, Relation as R, Rows, each, newest};
 use smallvec::SmallVec;
 
 /// An event that is committed.
@@ -459,11 +459,14 @@ impl Power {
         let previous = fetched.previous.and_then(|index| self.committed(id.thread, index));
         let place = match (parameter, fetched.at) {
             (Parameter::Source(_), Some(at)) => self.orders[at.index()].place(source),
-            (Parameter::After(after), Some(at)) => self.orders[at.index()].place(after.map(|after| self.number(after).expect("it is committed"))),
+            (Parameter::After(after), Some(at)) => {
+                self.orders[at.index()].place(after.map(|after| self.number(after).expect("it is committed")))
+            }
             _ => 0,
         };
         let (is_read, is_write, eieio) = (fetched.is_read(), fetched.is_write(), fetched.eieio);
-        let committed = Committed { id, parameter, at: fetched.at, value, source, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
+        let committed =
+            Committed { id, parameter, at: fetched.at, value, source, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
         self.events.push(committed);
         let before = self.is_late(id, fetched).then(|| {
             let behind = self.lines.iter().map(|line| line.before.clone()).collect();
@@ -542,7 +545,9 @@ impl Power {
             }
             rows.save(y, R::CommitFromC, R::PropagationFromA);
             changed.push(y);
-            for (below, from_c, from_a) in [(commit, R::CommitFromC, R::CommitFromA), (propagation, R::PropagationFromC, R::PropagationFromA)] {
+            for (below, from_c, from_a) in
+                [(commit, R::CommitFromC, R::CommitFromA), (propagation, R::PropagationFromC, R::PropagationFromA)]
+            {
                 if below[0] {
                     rows.add_with(y, from_c, e, R::CommitFromC);
                     rows.add(y, from_a, e, R::CommitFromA);

@@ -19,7 +19,8 @@ use clocks::Clocks;
 use coherence::{Block, Coherence, Log};
 use objects::{ObjectId, Objects, races_with_free, use_after_free};
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Position, Reply, Rmw, ThreadId, Value, Way,
+    Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Position, Reply, Rmw, ThreadId,
+    Value, Way,
 };
 use raddle_machine::Published;
 use smallvec::SmallVec;
@@ -202,7 +203,9 @@ impl Ra {
     pub fn unsupported(&self) -> Option<&'static str> {
         match (self.is_mixed, self.is_disputed) {
             (true, _) => Some("mixed-size access not supported under RA"),
-            (_, true) => Some("what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RA"),
+            (_, true) => {
+                Some("what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RA")
+            }
             _ => None,
         }
     }
@@ -302,7 +305,16 @@ impl Ra {
     fn new_variable(&mut self, at: Option<(LocationId, u32)>) -> VariableId {
         let id = VariableId(self.variables.len() as u32);
         let coherence = Coherence::default();
-        self.variables.push(Variable { at, by_thread: Vec::new(), writes: Vec::new(), n_accesses: 0, n_unordered: 0, is_awaited: false, coherence, firsts: vec![None] });
+        self.variables.push(Variable {
+            at,
+            by_thread: Vec::new(),
+            writes: Vec::new(),
+            n_accesses: 0,
+            n_unordered: 0,
+            is_awaited: false,
+            coherence,
+            firsts: vec![None],
+        });
         id
     }
 
@@ -418,7 +430,13 @@ impl Ra {
     }
 
     /// What a thread does with a variable, or what is wrong with the access.
-    fn at_variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations, act: impl FnOnce(&mut Ra, VariableId) -> Added) -> Added {
+    fn at_variable(
+        &mut self,
+        thread: ThreadId,
+        at: LocationId,
+        locations: &Locations,
+        act: impl FnOnce(&mut Ra, VariableId) -> Added,
+    ) -> Added {
         let (id, object) = match self.variable(thread, at, locations) {
             Ok(found) => found,
             Err(fault) => return self.silent(thread, Reply::Fault(fault)),

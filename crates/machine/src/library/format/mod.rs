@@ -173,6 +173,5 @@ impl Reader<'_> {
     }
 }
 
-
 #[cfg(test)]
 mod tests;

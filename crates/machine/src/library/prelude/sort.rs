@@ -3,11 +3,8 @@
 use super::Definition;
 use super::writer::Writer;
 
-pub const TABLE: &[Definition] = &[
-    Definition::new("qsort", 4, 0, qsort),
-    Definition::new("qsort_r", 5, 0, qsort_r),
-    Definition::new("__raddle_sort", 6, 0, sort),
-];
+pub const TABLE: &[Definition] =
+    &[Definition::new("qsort", 4, 0, qsort), Definition::new("qsort_r", 5, 0, qsort_r), Definition::new("__raddle_sort", 6, 0, sort)];
 
 fn qsort(w: &mut Writer) {
     let none = w.constant(0);

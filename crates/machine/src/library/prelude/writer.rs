@@ -108,7 +108,8 @@ impl<'w, 'p> Writer<'w, 'p> {
     /// Calls a function of the program; it may take fewer arguments.
     pub fn call_pointer<const N: usize>(&mut self, target: Reg, arguments: &[Reg]) -> [Reg; N] {
         let results = [(); N].map(|()| self.builder.register());
-        let instr = Instr::CallPointer { results: self.builder.defs(&results), target: Use(target), arguments: self.builder.uses(arguments) };
+        let instr =
+            Instr::CallPointer { results: self.builder.defs(&results), target: Use(target), arguments: self.builder.uses(arguments) };
         self.builder.push(instr);
         results
     }

@@ -41,7 +41,8 @@ impl Power {
     }
 
     fn closed(&self, e: Number) -> Vec<u64> {
-        let relations = [R::Hb, R::Base, R::Bases, R::Strong, R::Weak, R::CommitFromC, R::CommitFromA, R::PropagationFromC, R::PropagationFromA];
+        let relations =
+            [R::Hb, R::Base, R::Bases, R::Strong, R::Weak, R::CommitFromC, R::CommitFromA, R::PropagationFromC, R::PropagationFromA];
         relations.into_iter().flat_map(|relation| self.rows.row(e, relation).to_vec()).collect()
     }
 

@@ -47,7 +47,8 @@ impl Ra {
         let mut best: Option<(Option<EventId>, Write)> = None;
         for &(_, write) in &last {
             let first = self.variables[variable.index()].firsts[write.block as usize];
-            let is_last = |&(at, other): &(Position, Write)| other.block == write.block || first.is_some_and(|first| !self.happens_before(first, at));
+            let is_last =
+                |&(at, other): &(Position, Write)| other.block == write.block || first.is_some_and(|first| !self.happens_before(first, at));
             let key = first.map(|first| self.id(first));
             let is_better = best.is_none_or(|(greatest, end)| (greatest, end.place) < (key, write.place));
             if is_better && last.iter().all(is_last) {

@@ -29,7 +29,9 @@ pub struct Object {
 enum First {
     Image(Rc<Vec<Published>>, u32),
     /// All zero; `written` where they count as written.
-    Zero { written: bool },
+    Zero {
+        written: bool,
+    },
 }
 
 /// Where a location lies.

@@ -67,7 +67,14 @@ impl Ra {
     }
 
     /// Offers what a thread may read from. `writes` tells whether it writes when it finds a value.
-    fn offer_sources(&self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, writes: impl Fn(&Value) -> bool, offers: &mut Vec<Offer>) {
+    fn offer_sources(
+        &self,
+        thread: ThreadId,
+        variable: VariableId,
+        guard: Option<Guard>,
+        writes: impl Fn(&Value) -> bool,
+        offers: &mut Vec<Offer>,
+    ) {
         let mut overwritten = Overwritten::default();
         let of = &self.variables[variable.index()];
         self.for_each_newest(variable, self.seen(thread), |write| overwritten.add(write, of.coherence.before(write.block)));
