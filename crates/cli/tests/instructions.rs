@@ -1,0 +1,41 @@
+//! Speed as a habit: host instructions per execution, counted by callgrind, stay under limits that are kept in `bench/limits.jsonl`. They do
+//! not depend on how busy the machine is.
+//!
+//! The limits here are those of the build that tests use, with its debug assertions; `bench/instructions` looks at the release build.
+
+mod support;
+
+use serde_json::Value;
+use std::process::Command;
+use support::{check_all, root};
+
+/// Executions and host instructions of one check.
+fn count(row: &Value, size: &str) -> Result<(u64, u64), String> {
+    let text = |key: &str| row[key].as_str().expect("a limit names it").to_owned();
+    let program = root().join("corpus/programs").join(text("program"));
+    let flags = row[size].as_array().expect("a limit has flags").iter().filter_map(|flag| flag.as_str());
+    let done = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", env!("CARGO_BIN_EXE_raddle"), "check"])
+        .arg(program)
+        .args(["--model", &text("model"), "--format", "json", "--"])
+        .args(flags)
+        .output()
+        .map_err(|e| format!("valgrind, which ./test installs, does not start: {e}"))?;
+    let report: Value = serde_json::from_slice(&done.stdout).map_err(|e| format!("{row}: {e}"))?;
+    let said = String::from_utf8_lossy(&done.stderr);
+    let refs = said.lines().find_map(|line| line.split_once("refs:")).ok_or(format!("{row}: {said}"))?.1;
+    let instructions: String = refs.chars().filter(char::is_ascii_digit).collect();
+    Ok((report["executions"].as_u64().expect("executions are counted"), instructions.parse().expect("digits")))
+}
+
+#[test]
+fn an_execution_takes_no_more_instructions_than_it_did() {
+    let limits = std::fs::read_to_string(root().join("bench/limits.jsonl")).expect("the limits are kept");
+    let rows: Vec<Value> = limits.lines().map(|line| serde_json::from_str(line).expect("a limit is JSON")).collect();
+    let rows: Vec<Value> = rows.into_iter().filter(|row| row["tests"].is_u64()).collect();
+    check_all(&rows, |row| {
+        let ((few, small), (many, large)) = (count(row, "small")?, count(row, "large")?);
+        let (slope, most) = ((large - small) / (many - few), row["tests"].as_u64().expect("a limit is a number"));
+        if slope > most { Err(format!("{row}: {slope} instructions per execution")) } else { Ok(()) }
+    });
+}
