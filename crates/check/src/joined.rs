@@ -122,12 +122,13 @@ impl<'p> Joined<'p> {
         match self.machine.ahead(thread).kind {
             Kind::Reads => {}
             Kind::Writes if self.memory.is_direct() => {}
-            Kind::Ended if !self.memory.is_empty(thread) => {}
+            Kind::Ended => self.settle_joiners(thread),
             _ => self.settle_all(thread),
         }
         self.look_for_contradiction();
     }
 
+    #[inline(never)]
     fn settle_all(&mut self, thread: ThreadId) {
         loop {
             match self.machine.ahead(thread).kind {
@@ -144,9 +145,7 @@ impl<'p> Joined<'p> {
                     }
                 }
                 Kind::Ended => {
-                    if self.memory.is_empty(thread) {
-                        self.settle_joiners(thread);
-                    }
+                    self.settle_joiners(thread);
                     break;
                 }
                 Kind::Over | Kind::Blocked | Kind::Absent => {
@@ -158,6 +157,7 @@ impl<'p> Joined<'p> {
     }
 
     /// Lets a thread do what it wants to do next, if that is silent; tells whether it has.
+    #[inline(never)]
     fn act_silently(&mut self, thread: ThreadId) -> bool {
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
         if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
@@ -178,6 +178,7 @@ impl<'p> Joined<'p> {
     }
 
     /// Lets a thread join those that have finished, one after the other; tells whether there was one.
+    #[inline(always)]
     fn join(&mut self, thread: ThreadId) -> bool {
         let from = self.machine.position(thread);
         let (mut to, mut has_joined) = (from, false);
@@ -199,6 +200,7 @@ impl<'p> Joined<'p> {
     }
 
     /// Lets a thread join another, at a moment of its history, where it did not do so the last time; gives where it is then.
+    #[inline(never)]
     fn join_anew(&mut self, thread: ThreadId, at: raddle_machine::Step, other: ThreadId) -> raddle_machine::Step {
         self.machine.go(thread, at);
         self.advance(thread, self.result(at, other));
@@ -220,6 +222,7 @@ impl<'p> Joined<'p> {
     }
 
     /// What a thread does next comes after all that those did which it joined between two moments of its history.
+    #[inline(never)]
     fn come_after_joined(&mut self, thread: ThreadId, from: raddle_machine::Step, to: raddle_machine::Step) {
         let mut at = from;
         while at != to {
@@ -249,12 +252,23 @@ impl<'p> Joined<'p> {
         }
     }
 
-    /// A thread has ended: lets those go on that waited for it.
+    /// A thread has ended: lets those go on that waited for it, if all its stores have reached memory.
+    #[inline(always)]
     fn settle_joiners(&mut self, ended: ThreadId) {
-        let mut from = 0;
-        while let Some(joiner) = self.joiner(ended, from) {
-            self.settle(ThreadId(joiner as u32));
-            from = joiner + 1;
+        if self.memory.is_empty(ended) {
+            let mut from = 0;
+            while let Some(joiner) = self.joiner(ended, from) {
+                self.settle_joiner(ThreadId(joiner as u32));
+                from = joiner + 1;
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn settle_joiner(&mut self, joiner: ThreadId) {
+        self.join(joiner);
+        if self.machine.ahead(joiner).kind != Kind::Joins {
+            self.settle_all(joiner);
         }
     }
 
@@ -265,6 +279,7 @@ impl<'p> Joined<'p> {
     }
 
     /// Notes what a thread that got no further has come to.
+    #[inline(never)]
     fn look_at(&mut self, thread: ThreadId) {
         if self.stop.is_some() {
             return;

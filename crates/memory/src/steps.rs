@@ -249,7 +249,8 @@ impl Memory {
         self.n_entries -= 1;
         let Entry { at, epoch, ref value, ref after, .. } = *entries.get(id);
         taken.order.extend_from_slice(after);
-        taken.order.extend(state.updates_before(epoch).map(|update| update.event));
+        // Those of the same location are by the same actor.
+        taken.order.extend(state.updates_before(epoch).filter(|update| update.at != at).map(|update| update.event));
         state.updates.push(Update { event, at, epoch });
         let value = value.clone();
         let written = self.write(at, &value, &mut Taking { thread, event, locations, taken });
