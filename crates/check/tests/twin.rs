@@ -105,7 +105,7 @@ fn difference(program: &Program, setting: Setting) -> Option<String> {
     }
     let wanted = set(&every.traces);
     let (n, redundant) = (optimal.traces.len(), optimal.redundant);
-    let is_plain = !optimal.is_strict && !optimal.has_choices;
+    let is_plain = !optimal.is_strict;
     if set(&optimal.traces) != wanted {
         return Some(format!("optimal finds {} traces, there are {}", set(&optimal.traces).len(), wanted.len()));
     }
@@ -169,6 +169,11 @@ fn tiny_programs() {
 #[test]
 fn reservations() {
     check(seeds(300), &Shape::reservations(), &UNBOUNDED);
+}
+
+#[test]
+fn choices() {
+    check(seeds(600), &Shape::choices(), &UNBOUNDED);
 }
 
 #[test]

@@ -13,9 +13,10 @@ use crate::execution::{Execution, Wait};
 use raddle_event::{Footprint, Position, Step};
 
 /// An event of a sequence.
+#[derive(Clone)]
 pub struct Item {
     pub step: Step,
-    /// The event that it is in the execution from which the sequence was made, where it has happened there.
+    /// The event that it is in the execution from which the sequence was made, where it is one.
     event: Option<Position>,
     /// Whether it is taken earlier than there. It is the last of the sequence as that is made.
     early: bool,
@@ -142,22 +143,25 @@ impl Sequence {
         found
     }
 
-    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it. One
-    /// outcome of a choice that the sequence leaves open is not enough: all of them must be `known` to be explored from there.
-    pub fn is_covered_by<S: System>(
-        &self,
-        execution: &Execution<S>,
-        step: Step,
-        footprint: &Footprint,
-        known: impl Fn(Step) -> bool,
-    ) -> bool {
+    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it, and
+    /// is not one outcome of a choice that the sequence leaves open.
+    pub fn is_covered_by<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> bool {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
             return self.initial(execution, step).is_some();
         }
-        if !(0..footprint.outcomes).all(|choice| known(Step { choice, ..step })) {
-            return false;
-        }
-        execution.system.is_independent(footprint, self.items.iter().map(|item| item.footprint(execution)))
+        footprint.outcomes == 0 && execution.system.is_independent(footprint, self.items.iter().map(|item| item.footprint(execution)))
+    }
+
+    /// Whether the step is a choice that does not occur in the sequence.
+    pub fn leaves_open(&self, step: Step, footprint: &Footprint) -> bool {
+        footprint.outcomes > 0 && !self.items.iter().any(|item| item.step.actor == step.actor)
+    }
+
+    /// The sequence with an outcome of a choice that it leaves open before everything.
+    pub fn after_choice(&self, step: Step, footprint: &Footprint) -> Sequence {
+        let choice = Item { step, event: None, early: false, touches: Some(Box::new(footprint.clone())) };
+        let items = std::iter::once(choice).chain(self.items.iter().cloned()).collect();
+        Sequence { items, before: self.before.clone(), late: self.late.clone() }
     }
 }
 

@@ -87,7 +87,10 @@ impl<S: System> Search<'_, S> {
                 return self.end(if any { End::Redundant } else { End::Maximal }, sink);
             }
         } else {
-            forest.complete_choices(&mut tree, &point.sleep);
+            // Where something sleeps, the outcomes that lead to something new have been planned.
+            if point.sleep.is_empty() {
+                forest.complete_choice(&mut tree);
+            }
             point.tree = tree;
         }
         ControlFlow::Continue(())
@@ -121,10 +124,9 @@ impl<S: System> Search<'_, S> {
     fn plan(&mut self, e: Position) {
         let Search { execution, points, forest, sequence, .. } = self;
         let Point { sleep, tree, .. } = &mut points[e.index()];
-        let known = |step: Step| sleep.contains(step) || forest.contains(*tree, step);
-        let explored = sleep.iter().any(|(step, footprint)| sequence.is_covered_by(execution, *step, footprint, known));
+        let explored = sleep.iter().any(|(step, footprint)| sequence.is_covered_by(execution, *step, footprint));
         if !explored {
-            forest.insert(tree, execution, sequence, sleep);
+            forest.insert(tree, execution, sequence);
         }
     }
 }

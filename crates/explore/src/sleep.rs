@@ -21,6 +21,11 @@ impl SleepSet {
         self.asleep.push((step, footprint));
     }
 
+    /// Whether nothing sleeps.
+    pub fn is_empty(&self) -> bool {
+        self.asleep.is_empty()
+    }
+
     /// Whether a step sleeps.
     pub fn contains(&self, step: Step) -> bool {
         self.asleep.iter().any(|(asleep, _)| *asleep == step)

@@ -2,9 +2,11 @@
 //!
 //! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it. The branches of all trees
 //! lie in one table, the [`Forest`], so that growing and cutting trees allocates nothing.
+//!
+//! Deviation: threads may make choices, which the paper's do not. A sequence that leaves a choice open is put in once for each of its
+//! outcomes where the tree has that choice. So right of a choice there are only outcomes of the same choice (docs/algorithms/optimal.md).
 
 use crate::initials::Sequence;
-use crate::sleep::SleepSet;
 use crate::{Execution, System};
 use raddle_event::{Footprint, Step};
 
@@ -58,11 +60,6 @@ impl Forest {
         Some((branch.step, branch.tree))
     }
 
-    /// Whether a branch of the tree begins with the step.
-    pub fn contains(&self, tree: WakeupTree, step: Step) -> bool {
-        self.branches(tree).any(|id| self.branch(id).step == step)
-    }
-
     /// Adds a single step at the right.
     pub fn push(&mut self, tree: &mut WakeupTree, step: Step, footprint: Footprint) {
         self.add(tree, step, footprint);
@@ -87,40 +84,27 @@ impl Forest {
         id
     }
 
-    /// Adds the outcomes of choices that the tree leaves out, except those that sleep.
-    ///
-    /// Whoever puts a step to sleep relies on everything after it having been explored. A path that leads through a choice shows one
-    /// outcome of it only; the others must be explored from the same point.
-    pub fn complete_choices(&mut self, tree: &mut WakeupTree, sleep: &SleepSet) {
-        let mut at = tree.0;
-        while let Some(id) = at {
-            let (first, outcomes) = (self.branch(id).step, self.branch(id).footprint.outcomes);
-            for choice in 0..outcomes {
-                let step = Step { choice, ..first };
-                if !sleep.contains(step) && !self.contains(*tree, step) {
-                    let footprint = self.branch(id).footprint.clone();
-                    self.push(tree, step, footprint);
-                }
+    /// Adds the outcomes that are missing where the tree begins with a choice.
+    pub fn complete_choice(&mut self, tree: &mut WakeupTree) {
+        let Some(Branch { step, footprint, .. }) = tree.0.map(|id| self.branch(id)).filter(|branch| branch.footprint.outcomes > 0) else { return };
+        let (first, footprint) = (*step, footprint.clone());
+        for choice in 0..footprint.outcomes {
+            let step = Step { choice, ..first };
+            if !self.branches(*tree).any(|id| self.branch(id).step == step) {
+                self.push(tree, step, footprint.clone());
             }
-            at = self.branch(id).right.0;
         }
     }
 
     /// Puts a sequence in, unless what it leads to is covered by a path that is there: then goes down along that path,
-    /// and stops where the path ends. `sleep` is what sleeps where the tree begins.
-    pub fn insert<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence, sleep: &SleepSet) {
-        // The outcomes of choices that sleep where we are.
-        let mut asleep: Vec<Step> = sleep.iter().filter(|(_, footprint)| footprint.outcomes > 0).map(|(step, _)| *step).collect();
+    /// and stops where the path ends.
+    pub fn insert<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence) {
         let mut above = None;
         let mut here = *tree;
         loop {
-            let known = |step: Step| asleep.contains(&step) || self.contains(here, step);
-            let covers = |id: &BranchId| sequence.is_covered_by(execution, self.branch(*id).step, &self.branch(*id).footprint, known);
+            let covers = |id: &BranchId| sequence.is_covered_by(execution, self.branch(*id).step, &self.branch(*id).footprint);
             let Some(at) = self.branches(here).find(covers) else { break };
             let chosen = self.branch(at);
-            let passed = self.branches(here).take_while(|id| id.0 != at.0).map(|id| self.branch(id));
-            asleep.extend(passed.filter(|b| b.footprint.outcomes > 0).map(|b| b.step));
-            asleep.retain(|step| step.actor != chosen.step.actor);
             if let Some(first) = sequence.initial(execution, chosen.step) {
                 sequence.items.remove(first);
             }
@@ -129,10 +113,23 @@ impl Forest {
             }
             (above, here) = (Some(at), chosen.tree);
         }
-        self.append(&mut here, execution, sequence);
+        let open = self.branches(here).find(|id| sequence.leaves_open(self.branch(*id).step, &self.branch(*id).footprint));
+        match open {
+            Some(choice) => self.insert_each(&mut here, choice, execution, sequence),
+            None => self.append(&mut here, execution, sequence),
+        }
         match above {
             Some(at) => self.branches[at.0 as usize].tree = here,
             None => *tree = here,
+        }
+    }
+
+    /// Puts a sequence in once for each outcome of a choice that it leaves open.
+    fn insert_each<S: System>(&mut self, tree: &mut WakeupTree, choice: BranchId, execution: &Execution<S>, sequence: &Sequence) {
+        let Branch { step, footprint, .. } = self.branch(choice);
+        let (first, footprint) = (*step, footprint.clone());
+        for choice in 0..footprint.outcomes {
+            self.insert(tree, execution, &mut sequence.after_choice(Step { choice, ..first }, &footprint));
         }
     }
 

@@ -146,7 +146,7 @@ impl Draw<'_> {
             (Kind::Signal, 1, shape.conditions && shape.locks),
             (Kind::If, 4, shape.branches && can_nest && has_read),
             (Kind::AssertNot, 1, shape.asserts && has_read),
-            (Kind::Choose, 1, shape.choices),
+            (Kind::Choose, shape.choices, shape.choices > 0),
         ];
         weights.into_iter().filter(|kind| kind.2).map(|(kind, weight, _)| (kind, weight)).collect()
     }

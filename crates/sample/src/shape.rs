@@ -29,7 +29,8 @@ pub struct Shape {
     pub spawns: bool,
     pub joins: bool,
     pub asserts: bool,
-    pub choices: bool,
+    /// How often threads make choices: a weight, where that of loads is four.
+    pub choices: u32,
     /// Addresses and values computed from what was read.
     pub dependencies: bool,
 }
@@ -53,7 +54,7 @@ impl Shape {
             spawns: true,
             joins: true,
             asserts: true,
-            choices: true,
+            choices: 1,
             dependencies: true,
         }
     }
@@ -66,6 +67,11 @@ impl Shape {
     /// Loads that reserve with conditional stores, among other accesses of the same widths.
     pub fn reservations() -> Shape {
         Shape { threads: 2..=3, reservations: true, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
+    }
+
+    /// Many choices.
+    pub fn choices() -> Shape {
+        Shape { threads: 2..=3, actions: 7, widths: false, choices: 6, ..Shape::schedules() }
     }
 
     /// Two threads with loads and stores and fences: what a bound of the buffers is felt by.
@@ -99,7 +105,7 @@ impl Shape {
 
     /// The same with loads that reserve and conditional stores.
     pub fn power_reservations() -> Shape {
-        Shape { actions: 8, reservations: true, spawns: false, choices: false, ..Shape::power() }
+        Shape { actions: 8, reservations: true, spawns: false, choices: 0, ..Shape::power() }
     }
 
     /// Two threads with a few loads, stores and read-modify-writes, all started at once.
@@ -120,7 +126,7 @@ impl Shape {
             spawns: false,
             joins: false,
             asserts: false,
-            choices: false,
+            choices: 0,
             dependencies: false,
         }
     }
