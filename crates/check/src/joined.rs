@@ -26,14 +26,6 @@ pub struct FaultAt {
     pub moment: Moment,
 }
 
-/// What earlier explorations of the same program have shown, for the next one to start with.
-#[derive(Clone, Debug, Default)]
-pub struct Lessons {
-    pub sites: Sites,
-    /// Whether a compare-exchange that fails counts as a write (see [`Memory::new`]).
-    pub strict: bool,
-}
-
 /// A program running under a memory model.
 pub struct Joined<'p> {
     pub machine: Machine<'p>,
@@ -50,16 +42,16 @@ pub struct Joined<'p> {
 }
 
 impl<'p> Joined<'p> {
-    /// The program with its entry threads started.
-    pub fn new(program: &'p Program, model: Model, limits: Limits, lessons: Lessons, keep_going: bool) -> Joined<'p> {
-        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
-        Joined::of(Machine::new(program, limits, lessons.sites), memory, keep_going)
+    /// The program with its entry threads started; `sites` is what earlier explorations of it have shown.
+    pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Joined<'p> {
+        let memory = Memory::new(model, limits.uninitialised);
+        Joined::of(Machine::new(program, limits, sites), memory, keep_going)
     }
 
     /// The same, for a run forward of which somebody wants to see what is printed.
-    pub fn printing(program: &'p Program, model: Model, limits: Limits, lessons: Lessons) -> Joined<'p> {
-        let memory = Memory::new(model, limits.uninitialised, lessons.strict);
-        Joined::start(Machine::new(program, limits, lessons.sites), memory, false, Some(Vec::new()))
+    pub fn printing(program: &'p Program, model: Model, limits: Limits, sites: Sites) -> Joined<'p> {
+        let memory = Memory::new(model, limits.uninitialised);
+        Joined::start(Machine::new(program, limits, sites), memory, false, Some(Vec::new()))
     }
 
     /// A machine whose threads have just started, with an empty memory.
@@ -247,7 +239,7 @@ impl<'p> Joined<'p> {
 
     #[inline]
     fn look_for_contradiction(&mut self) {
-        if self.machine.is_contradicted() || self.memory.is_mixed() {
+        if self.machine.is_contradicted() {
             self.stop = Some(Stop::Contradicted);
         }
     }
@@ -294,11 +286,6 @@ impl<'p> Joined<'p> {
             Next::Endless => self.stop = Some(Stop::Endless { thread, moment: moment() }),
             _ => {}
         }
-    }
-
-    /// What this exploration has shown.
-    pub fn lessons(&self, before: &Lessons) -> Lessons {
-        Lessons { sites: self.machine.sites().clone(), strict: before.strict || self.memory.is_mixed() }
     }
 
     /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these. That a conditional
@@ -425,7 +412,8 @@ impl System for Joined<'_> {
     }
 
     fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
-        self.memory.overtaking(step, e)
+        let changes = self.marks[e.index()].1..self.marks[e.index() + 1].1;
+        self.memory.overtaking(step, e, changes, self.machine.locations())
     }
 
     fn forward_again(&self, load: &mut Footprint, update: &Footprint) {

@@ -1,9 +1,9 @@
 //! One execution under SC, forward only: a program that is run, not checked.
 
-use crate::joined::{FaultAt, Joined, Lessons, Stop};
+use crate::joined::{FaultAt, Joined, Stop};
 use raddle_event::{Fault, FaultKind, Position, Step, Taken};
 use raddle_explore::System;
-use raddle_machine::{Limits, Next, Piece};
+use raddle_machine::{Limits, Next, Piece, Sites};
 use raddle_memory::{Buffers, Model, Who};
 use raddle_program::Program;
 use std::ops::ControlFlow;
@@ -41,15 +41,15 @@ pub fn run(
     print: &mut dyn FnMut(&[Piece]),
 ) -> RunEnd {
     let model = Model { buffers: Buffers::Sc, bound: None };
-    let mut lessons = Lessons::default();
+    let mut sites = Sites::default();
     loop {
         let limits = Limits { rewinds: false, ..limits.clone() };
-        let mut joined = Joined::printing(program, model, limits, lessons.clone());
+        let mut joined = Joined::printing(program, model, limits, sites.clone());
         // What is printed before something turns out to be shared is printed again by the next run: keep it back until then.
         let mut printed: Vec<Piece> = Vec::new();
         let end = forward(&mut joined, &mut scheduler, interrupted, &mut printed);
         match end {
-            RunEnd::Stopped(Stop::Contradicted) => lessons = joined.lessons(&lessons),
+            RunEnd::Stopped(Stop::Contradicted) => sites = joined.machine.sites().clone(),
             end => {
                 print(&printed);
                 return end;

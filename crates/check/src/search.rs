@@ -4,7 +4,7 @@ use crate::alarm::Alarm;
 use crate::committed::{CommitsByEnding, explore_commits};
 use crate::ending::Ending;
 use crate::grown::Grown;
-use crate::joined::{FaultAt, Joined, Lessons, Stop};
+use crate::joined::{FaultAt, Joined, Stop};
 use crate::observed::observe;
 use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
 use crate::plan::{Algorithm, Plan, Semantics};
@@ -57,7 +57,7 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 /// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the plan that cut something.
 pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, sink: &mut E) -> Vec<Limit> {
     match plan.semantics {
-        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }).cut,
+        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }),
         Semantics::ReleaseAcquire => {
             explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed });
             Vec::new()
@@ -126,27 +126,19 @@ pub trait EachSchedule: for<'p> Sink<Joined<'p>> {
     fn restart(&mut self);
 }
 
-/// What an exploration by schedules has shown besides its executions.
-pub struct Explored {
-    /// What was learned on the way.
-    pub lessons: Lessons,
-    /// The bounds that cut something.
-    pub cut: Vec<Limit>,
-}
-
-/// Explores by schedules, and starts over whenever something taken as private turns out to be shared.
-pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Explored {
-    let mut lessons = Lessons::default();
+/// Explores by schedules, and starts over whenever something taken as private turns out to be shared. Gives the bounds that cut something.
+pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Vec<Limit> {
+    let mut sites = Sites::default();
     loop {
         let limits = options.limits.clone();
-        let mut joined = Joined::new(program, model, limits, lessons.clone(), options.keep_going);
+        let mut joined = Joined::new(program, model, limits, sites.clone(), options.keep_going);
         let is_cut = explore_once(&mut joined, plan, sink);
         if joined.stop != Some(Stop::Contradicted) {
             let buffer = model.bound.filter(|_| joined.memory.bound_is_felt()).map(Limit::Buffer);
             let context = plan.context_bound.filter(|_| is_cut).map(Limit::Context);
-            return Explored { lessons, cut: buffer.into_iter().chain(context).collect() };
+            return buffer.into_iter().chain(context).collect();
         }
-        lessons = joined.lessons(&lessons);
+        sites = joined.machine.sites().clone();
         sink.restart();
     }
 }

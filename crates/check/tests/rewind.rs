@@ -1,10 +1,10 @@
 //! Going back: random programs go forward under random schedules and back to random points. There the whole state must be that of a fresh
 //! run to the same point: threads with their registers and private memory, shared memory, buffers, what is enabled and what it touches.
 
-use raddle_check::{FaultAt, Joined, Lessons, Stop};
+use raddle_check::{FaultAt, Joined, Stop};
 use raddle_event::{Footprint, Position, Step, Taken};
 use raddle_explore::System;
-use raddle_machine::{Limits, Machine};
+use raddle_machine::{Limits, Machine, Sites};
 use raddle_memory::{Buffers, Memory, Model, Who};
 use raddle_program::Program;
 use raddle_sample::{Random, Shape, program};
@@ -42,9 +42,9 @@ fn enabled(joined: &Joined) -> Vec<Step> {
 }
 
 /// The state that a fresh run by this schedule reaches.
-fn fresh(program: &Program, model: Model, walked: &Joined, strict: bool, schedule: &[(Who, u32)]) -> State {
+fn fresh(program: &Program, model: Model, walked: &Joined, schedule: &[(Who, u32)]) -> State {
     let machine = Machine::with_tables(program, Limits::default(), walked.machine.sites().clone(), walked.machine.tables());
-    let mut joined = Joined::of(machine, Memory::new(model, false, strict), true);
+    let mut joined = Joined::of(machine, Memory::new(model, false), true);
     for (at, &(who, choice)) in schedule.iter().enumerate() {
         let named = |step: &Step| (joined.who(*step), step.choice) == (who, choice);
         let step = enabled(&joined).into_iter().find(named).expect("what was taken once can be taken again");
@@ -54,9 +54,8 @@ fn fresh(program: &Program, model: Model, walked: &Joined, strict: bool, schedul
 }
 
 /// Goes forward and back; gives what was learned where something that was taken as private is shared.
-fn walk(program: &Program, model: Model, lessons: Lessons, random: &mut Random) -> Result<u32, Lessons> {
-    let strict = lessons.strict;
-    let mut joined = Joined::new(program, model, Limits::default(), lessons.clone(), true);
+fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> Result<u32, Sites> {
+    let mut joined = Joined::new(program, model, Limits::default(), sites, true);
     let mut schedule: Vec<(Who, u32)> = Vec::new();
     let mut n_compared = 0;
     for _ in 0..TURNS {
@@ -67,7 +66,7 @@ fn walk(program: &Program, model: Model, lessons: Lessons, random: &mut Random) 
                 joined.rewind(Position(to));
                 schedule.truncate(to as usize);
             }
-            assert_eq!(state(&joined), fresh(program, model, &joined, strict, &schedule), "after {schedule:?}");
+            assert_eq!(state(&joined), fresh(program, model, &joined, &schedule), "after {schedule:?}");
             n_compared += 1;
             continue;
         }
@@ -76,7 +75,7 @@ fn walk(program: &Program, model: Model, lessons: Lessons, random: &mut Random) 
         joined.take(step, Position(schedule.len() as u32), &mut Taken::default());
         schedule.push((who, step.choice));
         match joined.stop {
-            Some(Stop::Contradicted) => return Err(joined.lessons(&lessons)),
+            Some(Stop::Contradicted) => return Err(joined.machine.sites().clone()),
             Some(_) => break,
             None => {}
         }
@@ -93,11 +92,11 @@ fn going_back_is_the_same_as_never_having_gone_there() {
             [(Buffers::Sc, None), (Buffers::Tso, None), (Buffers::Pso, None), (Buffers::Tso, Some(1)), (Buffers::Pso, Some(1))]
         {
             let model = Model { buffers, bound };
-            let (mut random, mut lessons) = (Random::new(seed), Lessons::default());
+            let (mut random, mut sites) = (Random::new(seed), Sites::default());
             n_compared += loop {
-                match walk(&program, model, lessons, &mut random) {
+                match walk(&program, model, sites, &mut random) {
                     Ok(n) => break n,
-                    Err(learned) => lessons = learned,
+                    Err(learned) => sites = learned,
                 }
             };
         }

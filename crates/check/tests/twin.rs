@@ -1,7 +1,5 @@
 //! The explorers against the plain twin, on random programs: the same set of traces; for optimal one execution of each and nothing redundant.
-//! (Where compare-exchanges meet accesses of other sizes, some executions that do not differ are told apart; there only the sets must be equal.
-//! Where threads make choices, optimal may find that an outcome leads to nothing new.) Also within bounds: with a buffer bound just the traces that the
-//! twin finds with it, with a context bound just those that have a schedule within it.
+//! Also within bounds: with a buffer bound just the traces that the twin finds with it, with a context bound just those that have a schedule within it.
 
 use raddle_check::{
     Algorithm, Bounds, EachSchedule, Joined, MemoryModel, Options, Plan, Semantics, Sink, Stop, Trace, explore_schedules, judge,
@@ -23,8 +21,6 @@ struct Explored<'p> {
     traces: Vec<Trace>,
     redundant: usize,
     is_full: bool,
-    is_strict: bool,
-    has_choices: bool,
 }
 
 impl EachSchedule for Explored<'_> {
@@ -42,7 +38,6 @@ impl<'p> Sink<Joined<'p>> for Explored<'_> {
             return ControlFlow::Break(());
         }
         let schedule = schedule();
-        self.has_choices |= schedule.iter().any(|step| step.choice > 0);
         if end == End::Redundant {
             self.redundant += 1;
             return ControlFlow::Continue(());
@@ -66,10 +61,9 @@ impl<'p> Sink<Joined<'p>> for Explored<'_> {
 fn explored(program: &Program, plan: Plan) -> Explored<'_> {
     let Semantics::Schedules(model) = plan.semantics else { unreachable!("these models have schedules") };
     let options = Options { keep_going: true, ..Options::default() };
-    let mut all =
-        Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true, is_strict: false, has_choices: false };
+    let mut all = Explored { program, model, options, traces: Vec::new(), redundant: 0, is_full: true };
     let options = all.options.clone();
-    all.is_strict = explore_schedules(program, plan, model, &options, &mut all).lessons.strict;
+    explore_schedules(program, plan, model, &options, &mut all);
     all
 }
 
@@ -105,11 +99,10 @@ fn difference(program: &Program, setting: Setting) -> Option<String> {
     }
     let wanted = set(&every.traces);
     let (n, redundant) = (optimal.traces.len(), optimal.redundant);
-    let is_plain = !optimal.is_strict;
     if set(&optimal.traces) != wanted {
         return Some(format!("optimal finds {} traces, there are {}", set(&optimal.traces).len(), wanted.len()));
     }
-    if (!optimal.is_strict && n != wanted.len()) || (is_plain && redundant != 0) {
+    if n != wanted.len() || redundant != 0 {
         return Some(format!("optimal explores {n} executions and {redundant} redundant ones, there are {} traces", wanted.len()));
     }
     for algorithm in [Algorithm::Source, Algorithm::Classic] {
@@ -118,7 +111,7 @@ fn difference(program: &Program, setting: Setting) -> Option<String> {
             return Some(format!("{algorithm} finds {} traces, there are {}", set(&found.traces).len(), wanted.len()));
         }
         let runs = found.traces.len() + found.redundant;
-        if (is_plain && runs < n) || runs > every.traces.len() {
+        if runs < n || runs > every.traces.len() {
             return Some(format!("{algorithm} has {runs} runs, optimal {n}, naive {}", every.traces.len()));
         }
     }
@@ -177,6 +170,11 @@ fn choices() {
 }
 
 #[test]
+fn exchanges() {
+    check(seeds(600), &Shape::exchanges(), &UNBOUNDED);
+}
+
+#[test]
 fn programs_of_all_kinds() {
     check(seeds(250), &Shape::schedules(), &UNBOUNDED);
 }
@@ -223,4 +221,6 @@ fn check_contexts(seeds: std::ops::Range<u64>, shape: &Shape) {
 fn context_bounds() {
     check_contexts(fewer_seeds(80), &Shape::schedules());
     check_contexts(fewer_seeds(50), &Shape::reservations());
+    check_contexts(fewer_seeds(50), &Shape::exchanges());
+    check_contexts(fewer_seeds(50), &Shape::choices());
 }

@@ -189,7 +189,7 @@ fn reads_and_writes() {
 
 #[test]
 fn read_modify_writes() {
-    let rmws = Shape { cas: true, fences: true, threads: 2..=4, actions: 7, locations: 1..=2, ..Shape::tiny() };
+    let rmws = Shape { cas: 2, fences: true, threads: 2..=4, actions: 7, locations: 1..=2, ..Shape::tiny() };
     check(seeds(300), &rmws);
 }
 

@@ -99,6 +99,11 @@ impl Rmw {
         Rmw { guard: Some(guard), ..self }
     }
 
+    /// Whether there are values for which nothing is written.
+    pub fn is_conditional(&self) -> bool {
+        matches!(self.op, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Signal)
+    }
+
     /// The value to write, or `None` where nothing is written, as by a compare-exchange that fails.
     pub fn apply(&self, old: u128, size: u32) -> Option<u128> {
         let bits = size * 8;

@@ -1,6 +1,6 @@
 //! Steps: what a schedule is made of.
 
-use crate::{LocationId, Range, Rmw, RmwOp};
+use crate::{LocationId, Range, Rmw};
 
 /// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
 /// the same ones in all executions of an exploration.
@@ -63,26 +63,11 @@ impl Taken {
     }
 }
 
-/// A read-modify-write that writes or not, by the value it finds (the first eight bytes of it).
+/// A read-modify-write that writes or not, by the value that it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditional {
-    op: RmwOp,
-    operand: u64,
-    expected: u64,
-}
-
-impl Conditional {
-    /// The condition of an operation that has one.
-    pub fn of(rmw: &Rmw) -> Option<Conditional> {
-        let conditional = matches!(rmw.op, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Signal);
-        conditional.then_some(Conditional { op: rmw.op, operand: rmw.operand as u64, expected: rmw.expected as u64 })
-    }
-
-    /// Whether it writes when it finds this value.
-    pub fn writes(self, found: u64) -> bool {
-        let rmw = Rmw { op: self.op, operand: self.operand as u128, expected: self.expected as u128, guard: None };
-        rmw.apply(found as u128, 8).is_some()
-    }
+    pub rmw: Rmw,
+    pub found: u128,
 }
 
 /// Bytes that a load takes from stores in the own buffer. Most loads take none, so it is small then.
@@ -117,7 +102,7 @@ pub struct Footprint {
     pub forwards: Forwards,
     /// Whether it waits for the own buffer to be empty (a read-modify-write).
     pub drains: bool,
-    /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is.
+    /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is and what it finds.
     pub conditional: Option<Box<Conditional>>,
     /// For a choice: how many outcomes it has; else zero.
     pub outcomes: u32,

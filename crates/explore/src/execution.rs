@@ -42,6 +42,8 @@ pub struct Execution<'s, S> {
     races: Vec<Position>,
     /// For each thread how many of the events are updates for it.
     n_updates: Vec<u32>,
+    /// The compare-exchanges that failed only because of what others do not depend on, where they are, oldest first.
+    failed: Vec<(Position, Wait)>,
 }
 
 impl<'s, S: System> Execution<'s, S> {
@@ -55,6 +57,7 @@ impl<'s, S: System> Execution<'s, S> {
             taken: Taken::default(),
             races: Vec::new(),
             n_updates: Vec::new(),
+            failed: Vec::new(),
         }
     }
 
@@ -93,6 +96,25 @@ impl<'s, S: System> Execution<'s, S> {
         let event = &mut self.events[at.index()];
         (event.column, event.count, event.before) = (column, count, before);
         self.set_clock(at, before, column, count);
+        self.note_failed(at);
+    }
+
+    /// A compare-exchange that fails is independent of reads. Where it would succeed before an event that writes only some of its bytes, or more than these, it then depends
+    /// on reads which that event has nothing to do with, and which may still come.
+    #[inline]
+    fn note_failed(&mut self, at: Position) {
+        let footprint = &self.events[at.index()].footprint;
+        if footprint.conditional.is_none() || footprint.write.is_some() {
+            return;
+        }
+        for &e in &self.races {
+            let overtaken = &self.events[e.index()].footprint;
+            let succeeds = self.system.overtaking(footprint, e);
+            if overtaken.write != footprint.read && succeeds.write.is_some() {
+                let (actor, before) = (self.events[at.index()].step.actor, self.before_newest().collect());
+                self.failed.push((at, Wait { actor, footprint: succeeds, overtakes: vec![e], before }));
+            }
+        }
     }
 
     /// The place of an actor in clocks. Most programs have fewer actors that act than actors.
@@ -189,6 +211,9 @@ impl<'s, S: System> Execution<'s, S> {
                 self.n_updates[event.footprint.thread as usize] -= 1;
             }
         }
+        while self.failed.last().is_some_and(|(failed, _)| *failed >= at) {
+            self.failed.pop();
+        }
         last(&mut self.events[at.index()]);
         self.events.truncate(at.index());
     }
@@ -223,9 +248,9 @@ impl<'s, S: System> Execution<'s, S> {
         newest.into_iter().chain(self.taken.order.iter().copied())
     }
 
-    /// The actors that wait and could overtake what keeps them from going on.
+    /// The actors that wait and could overtake what keeps them from going on, and the compare-exchanges that could overtake what makes them fail.
     pub fn waits(&self) -> Vec<Wait> {
-        let mut waits = Vec::new();
+        let mut waits: Vec<Wait> = self.failed.iter().map(|(_, wait)| wait.clone()).collect();
         self.system.waiting(&mut |actor, footprint, taken| {
             let own = self.actors.get(actor.index()).and_then(|of| of.last);
             let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();
@@ -238,7 +263,8 @@ impl<'s, S: System> Execution<'s, S> {
     }
 }
 
-/// An actor that waits at the end of an execution, and the events that it could overtake by coming first.
+/// An actor that waits at the end of an execution, or has failed on the way, and the events that it could overtake by coming first.
+#[derive(Clone)]
 pub struct Wait {
     pub actor: Actor,
     pub footprint: Footprint,

@@ -105,7 +105,8 @@ impl Sequence {
                     late.extend(later.filter(|&at| execution.event(at).footprint.update.is_some() && execution.happens_before(e, at)));
                     is_late_known = true;
                 }
-                item.touches = forward_again(execution, late, at, touches);
+                let updates = late.iter().rev().skip_while(|&&update| update > at).map(|&update| &execution.event(update).footprint);
+                item.touches = forward_again(execution, touches, updates);
             }
         }
     }
@@ -126,8 +127,10 @@ impl Sequence {
         match item.event {
             Some(at) if !item.early => !follows(at),
             _ => {
-                !self.before.iter().any(|&at| follows(at))
-                    && execution.system.is_independent(item.footprint(execution), earlier.iter().map(|other| other.footprint(execution)))
+                let earlier = || earlier.iter().map(|other| other.footprint(execution));
+                let first = forward_again(execution, item.footprint(execution), earlier().rev());
+                let touches = first.as_deref().unwrap_or(item.footprint(execution));
+                !self.before.iter().any(|&at| follows(at)) && execution.system.is_independent(touches, earlier())
             }
         }
     }
@@ -161,7 +164,7 @@ impl Sequence {
     pub fn after_choice(&self, step: Step, footprint: &Footprint) -> Sequence {
         let choice = Item { step, event: None, early: false, touches: Some(Box::new(footprint.clone())) };
         let items = std::iter::once(choice).chain(self.items.iter().cloned()).collect();
-        Sequence { items, before: self.before.clone(), late: self.late.clone() }
+        Sequence { items, before: self.before.clone(), late: Vec::new() }
     }
 }
 
@@ -182,14 +185,18 @@ impl Item {
     }
 }
 
-/// A load that found stores of its own thread updated forwards from them again when the updates are left out.
-fn forward_again<S: System>(execution: &Execution<S>, late: &[Position], at: Position, load: &Footprint) -> Option<Box<Footprint>> {
+/// What a load touches when it comes before events that it came after, newest first, where that is something else: it forwards again from the
+/// stores of its own thread that are updated by them.
+fn forward_again<'f, S: System>(
+    execution: &Execution<S>,
+    load: &Footprint,
+    before: impl Iterator<Item = &'f Footprint>,
+) -> Option<Box<Footprint>> {
     let mut changed = None;
-    for &update in late.iter().rev().skip_while(|&&update| update > at) {
-        let event = &execution.event(update).footprint;
-        if event.thread == load.thread {
+    if load.read.is_some() && load.write.is_none() && execution.has_updates(load.thread) {
+        for update in before.filter(|event| event.update.is_some() && event.thread == load.thread) {
             let load = changed.get_or_insert_with(|| Box::new(load.clone()));
-            execution.system.forward_again(load, event);
+            execution.system.forward_again(load, update);
         }
     }
     changed

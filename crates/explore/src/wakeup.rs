@@ -86,7 +86,9 @@ impl Forest {
 
     /// Adds the outcomes that are missing where the tree begins with a choice.
     pub fn complete_choice(&mut self, tree: &mut WakeupTree) {
-        let Some(Branch { step, footprint, .. }) = tree.0.map(|id| self.branch(id)).filter(|branch| branch.footprint.outcomes > 0) else { return };
+        let Some(Branch { step, footprint, .. }) = tree.0.map(|id| self.branch(id)).filter(|branch| branch.footprint.outcomes > 0) else {
+            return;
+        };
         let (first, footprint) = (*step, footprint.clone());
         for choice in 0..footprint.outcomes {
             let step = Step { choice, ..first };

@@ -109,6 +109,12 @@ pub struct Accesses {
 }
 
 impl Accesses {
+    /// For how many locations there is room.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
     /// Makes room for locations.
     pub fn widen(&mut self, n: usize) {
         if self.all.len() < n {

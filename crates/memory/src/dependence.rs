@@ -4,8 +4,10 @@
 //! load that takes bytes from the own buffer is ordered with others on these bytes only once they have been updated.
 
 use crate::accesses::Written;
+use crate::heap::Spot;
 use crate::memory::Memory;
 use crate::runs::{Runs, common, meets, minus};
+use crate::undo::Undo;
 use raddle_event::{Action, Conditional, Footprint, Guard, LocationId, Locations, Position, Range, Taken, ThreadId};
 
 /// A location and those that overlap it.
@@ -159,24 +161,39 @@ impl Memory {
             Action::Free { at, .. } | Action::WriteReserved { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
             Action::Reserve { at, .. } => Footprint { read: Some(*at), drains: true, ..base },
             Action::Rmw { at, rmw, .. } => {
-                let conditional = Conditional::of(rmw).filter(|_| !self.strict).map(Box::new);
-                let size = locations.range(*at).size;
-                let writes = self.strict || self.heap.check(*at).is_ok_and(|()| rmw.apply(self.heap.read(*at).to_u128(), size).is_some());
-                Footprint { read: Some(*at), write: writes.then_some(*at), drains: true, conditional, ..base }
+                let touches = Footprint { read: Some(*at), write: Some(*at), drains: true, ..base };
+                if !rmw.is_conditional() || self.heap.check(*at).is_err() {
+                    return touches;
+                }
+                let (found, size) = (self.heap.read(*at).to_u128(), locations.range(*at).size);
+                let write = rmw.apply(found, size).map(|_| *at);
+                Footprint { write, conditional: Some(Box::new(Conditional { rmw: *rmw, found })), ..touches }
             }
             Action::Choose { n } => Footprint { outcomes: *n, ..base },
             _ => base,
         }
     }
 
-    /// What a step that came after the event at `e` touches when it comes before it.
-    pub fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
+    /// What a step that came after the event at `e` touches when it comes before it: it finds the bytes that the event has written as they were.
+    /// `changes` is where the journal has what the event changed, for words of more than eight bytes.
+    pub fn overtaking(&self, step: &Footprint, e: Position, changes: std::ops::Range<usize>, locations: &Locations) -> Footprint {
         let mut footprint = step.clone();
-        if let (Some(at), Some(conditional)) = (step.read, step.conditional.as_deref()) {
-            let overtaken = self.accesses.of(at).written.iter().find(|written| written.event == e);
-            if let Some(written) = overtaken {
-                footprint.write = conditional.writes(written.old).then_some(at);
+        if let (Some(at), Some(conditional)) = (step.read, footprint.conditional.as_deref_mut()) {
+            let mut found = conditional.found.to_le_bytes();
+            for other in around(at, locations) {
+                let mut recent = self.accesses.of(other).written.iter().rev().take_while(|written| written.event >= e);
+                if let Some(written) = recent.find(|written| written.event == e) {
+                    let Spot { room, offset, size, .. } = self.heap.spot(other);
+                    self.heap.restore_copy(at, &mut found, room, offset, &written.old.to_le_bytes()[..size.min(8) as usize]);
+                }
             }
+            for undo in &self.journal[changes] {
+                if let Undo::Bytes(old) = undo {
+                    self.heap.restore_copy(at, &mut found, old.room, old.offset, &old.bytes);
+                }
+            }
+            conditional.found = u128::from_le_bytes(found);
+            footprint.write = conditional.rmw.apply(conditional.found, locations.range(at).size).map(|_| at);
         }
         footprint
     }

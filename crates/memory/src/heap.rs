@@ -243,6 +243,16 @@ impl Heap {
         self.objects[room.0 as usize].bytes[offset..offset + old.len()].copy_from_slice(old);
     }
 
+    /// Takes back a change of bytes in a copy of a location.
+    pub fn restore_copy(&self, at: LocationId, copy: &mut [u8], room: RoomId, offset: u32, old: &[u8]) {
+        let spot = self.spot(at);
+        let (from, to) = (spot.offset.max(offset), (spot.offset + spot.size).min(offset + old.len() as u32));
+        if spot.room == room && from < to {
+            let bytes = &old[(from - offset) as usize..(to - offset) as usize];
+            copy[(from - spot.offset) as usize..(to - spot.offset) as usize].copy_from_slice(bytes);
+        }
+    }
+
     /// Takes back a change of a whole object.
     pub fn restore_object(&mut self, room: RoomId, old: Object) {
         self.objects[room.0 as usize] = old;

@@ -39,27 +39,14 @@ pub struct Memory {
     pub(crate) n_entries: u32,
     actors: Actors,
     pub(crate) journal: Vec<Undo>,
-    /// Whether a compare-exchange that fails counts as a write.
-    pub(crate) strict: bool,
-    /// The locations of compare-exchanges, by location.
-    pub(crate) compared: Vec<bool>,
-    /// A compare-exchange overlaps an access of another size, and is not counted as a write when it fails.
-    pub(crate) mixed: bool,
     /// Whether the bound has kept a store of some execution from waiting in its buffer.
     pub(crate) bound_is_felt: bool,
 }
 
 impl Memory {
     /// An empty memory; `tracked` says whether reads of bytes that were never written are faults.
-    ///
-    /// A compare-exchange that fails is a read. That must not depend on others without their depending on each other: where it overlaps
-    /// accesses of other sizes, one of them may make it fail while another is independent of that one. Then ([`Memory::is_mixed`]) one starts
-    /// over with `strict`: it counts as a write, and some executions that do not differ are told apart.
-    pub fn new(model: Model, tracked: bool, strict: bool) -> Memory {
+    pub fn new(model: Model, tracked: bool) -> Memory {
         Memory {
-            strict,
-            compared: Vec::new(),
-            mixed: false,
             bound_is_felt: false,
             model,
             direct: model.is_direct(),
@@ -75,7 +62,7 @@ impl Memory {
     /// Learns of the locations and threads seen since the last time.
     #[inline]
     pub fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
-        if self.compared.len() < locations.len() || self.buffers.len() < n_threads {
+        if self.accesses.len() < locations.len() || self.buffers.len() < n_threads {
             self.learn_more(locations, map, n_threads);
         }
     }
@@ -83,11 +70,6 @@ impl Memory {
     fn learn_more(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
         self.heap.learn(locations, map);
         self.accesses.widen(locations.len());
-        while self.compared.len() < locations.len() {
-            let overlapping = locations.overlapping(LocationId(self.compared.len() as u32));
-            self.mixed |= overlapping.iter().any(|other| self.compared.get(other.index()) == Some(&true));
-            self.compared.push(false);
-        }
         while self.buffers.len() < n_threads {
             let thread = ThreadId(self.buffers.len() as u32);
             self.actors.number(Who::Thread(thread));
@@ -96,11 +78,6 @@ impl Memory {
             }
             self.buffers.push(Buffer::default());
         }
-    }
-
-    /// Whether compare-exchanges meet accesses of other sizes, so that the exploration must start over with `strict`.
-    pub fn is_mixed(&self) -> bool {
-        self.mixed && !self.strict
     }
 
     /// Whether the bound of the buffers may have cut something: a thread has made more stores than fit since it last waited for all of them.

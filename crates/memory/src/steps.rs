@@ -8,8 +8,8 @@ use crate::memory::Memory;
 use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Address, Conditional, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId,
-    Taken, ThreadId, Value,
+    Action, Address, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken,
+    ThreadId, Value,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -187,10 +187,6 @@ impl Memory {
             self.write_conflicts(thread, at, locations, taking.taken);
             return Reply::Fault(fault);
         }
-        if Conditional::of(rmw).is_some() {
-            self.compared[at.index()] = true;
-            self.mixed |= !locations.overlapping(at).is_empty();
-        }
         let old = self.heap.read(at);
         let size = locations.range(at).size;
         let new = rmw.apply(old.to_u128(), size);
@@ -198,12 +194,11 @@ impl Memory {
             Some(guard) => self.guarded_conflicts(thread, at, guard, locations, taking.taken),
             None => self.read_conflicts(thread, at, None, locations, taking.taken),
         }
-        if new.is_some() || self.strict {
+        if new.is_some() {
             self.load_conflicts(thread, at, locations, taking.taken);
         }
         match new {
             Some(new) => self.put(thread, at, &Value::from_u128(new, size), event),
-            None if self.strict => self.note_write(thread, at, old.word(), event),
             None => self.note_load(at, Load { by: thread, event, part: None }),
         }
         Reply::Value(old)
@@ -257,18 +252,18 @@ impl Memory {
         let stale = written.as_ref().ok().copied().flatten();
         self.journal.push(Undo::Updated { thread, entry: id, stale });
         if written.is_ok() {
-            self.note_forwarding_loads(thread, id);
+            self.note_forwarding_loads(thread, id, locations);
         }
         written.err()
     }
 
     /// The loads that took bytes from an entry that is in memory now have read what is there.
-    fn note_forwarding_loads(&mut self, thread: ThreadId, id: EntryId) {
+    fn note_forwarding_loads(&mut self, thread: ThreadId, id: EntryId, locations: &Locations) {
         let entry = self.buffers[thread.index()].entries.get(id);
         for n in 0..entry.loads.len() {
             let entry = self.buffers[thread.index()].entries.get(id);
             let (at, event, runs) = &entry.loads[n];
-            let part = (*at != entry.at).then(|| Box::new(runs.clone()));
+            let part = (runs[..] != [locations.range(*at)]).then(|| Box::new(runs.clone()));
             self.note_load(*at, Load { by: thread, event: *event, part });
         }
     }

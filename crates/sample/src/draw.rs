@@ -137,7 +137,7 @@ impl Draw<'_> {
             (Kind::Load, 4, true),
             (Kind::Store, 4, true),
             (Kind::Rmw, 2, shape.rmws),
-            (Kind::CompareExchange, 2, shape.cas),
+            (Kind::CompareExchange, shape.cas, shape.cas > 0),
             (Kind::Reserved, 6, shape.reservations && can_nest && self.left >= 4),
             (Kind::Fence, if shape.barriers { 3 } else { 1 }, shape.fences),
             (Kind::Locked, 2, can_lock),

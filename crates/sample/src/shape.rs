@@ -14,7 +14,8 @@ pub struct Shape {
     /// Accesses of 1, 2, 4 and 8 bytes that overlap; else each location has one width.
     pub widths: bool,
     pub rmws: bool,
-    pub cas: bool,
+    /// How often there are compare-exchanges: a weight, where that of loads is four.
+    pub cas: u32,
     /// Loads that reserve, and conditional stores.
     pub reservations: bool,
     pub fences: bool,
@@ -29,7 +30,7 @@ pub struct Shape {
     pub spawns: bool,
     pub joins: bool,
     pub asserts: bool,
-    /// How often threads make choices: a weight, where that of loads is four.
+    /// How often threads make choices: a weight too.
     pub choices: u32,
     /// Addresses and values computed from what was read.
     pub dependencies: bool,
@@ -44,7 +45,7 @@ impl Shape {
             locations: 1..=3,
             widths: true,
             rmws: true,
-            cas: true,
+            cas: 2,
             reservations: false,
             fences: true,
             barriers: false,
@@ -69,9 +70,14 @@ impl Shape {
         Shape { threads: 2..=3, reservations: true, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
     }
 
-    /// Many choices.
+    /// Many choices, and branches on them.
     pub fn choices() -> Shape {
-        Shape { threads: 2..=3, actions: 7, widths: false, choices: 6, ..Shape::schedules() }
+        Shape { threads: 2..=3, actions: 7, locations: 1..=2, choices: 6, cas: 2, branches: true, ..Shape::tiny() }
+    }
+
+    /// Compare-exchanges among accesses of other sizes.
+    pub fn exchanges() -> Shape {
+        Shape { threads: 2..=3, actions: 7, locations: 1..=1, widths: true, cas: 6, branches: true, ..Shape::tiny() }
     }
 
     /// Two threads with loads and stores and fences: what a bound of the buffers is felt by.
@@ -86,7 +92,7 @@ impl Shape {
 
     /// The same with locks.
     pub fn power_locks() -> Shape {
-        Shape { actions: 8, locks: true, cas: false, ..Shape::power() }
+        Shape { actions: 8, locks: true, cas: 0, ..Shape::power() }
     }
 
     /// Little but locks, and waiting for a condition.
@@ -116,7 +122,7 @@ impl Shape {
             locations: 1..=2,
             rmws: true,
             widths: false,
-            cas: false,
+            cas: 0,
             reservations: false,
             fences: false,
             barriers: false,
