@@ -192,6 +192,16 @@ impl<'s, S: System> Execution<'s, S> {
         (e.0 + 1..end.0).map(Position).filter(move |&later| !self.happens_before(e, later))
     }
 
+    /// The newest event, where it can be taken before `e` without any other and touches the same there.
+    #[inline(always)]
+    pub fn alone_before(&self, e: Position) -> Option<&Event> {
+        let at = Position(self.events.len() as u32 - 1);
+        let newest = self.event(at);
+        let Footprint { read, write, conditional, thread, .. } = &newest.footprint;
+        let changes = conditional.is_some() || (read.is_some() && write.is_none() && self.has_updates(*thread));
+        (!changes && self.notdep(e, at).next().is_none()).then_some(newest)
+    }
+
     /// The event at a position.
     pub fn event(&self, at: Position) -> &Event {
         &self.events[at.index()]

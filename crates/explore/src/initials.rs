@@ -44,14 +44,9 @@ impl Sequence {
         if execution.had_updates() {
             self.forward_again(execution, e);
         }
-        let touches = execution
-            .event(newest)
-            .footprint
-            .conditional
-            .is_some()
-            .then(|| execution.system.overtaking(&execution.event(newest).footprint, e));
-        if let (Some(touches), Some(last)) = (touches, self.items.last_mut()) {
-            last.touches = Some(Box::new(touches));
+        let touches = &execution.event(newest).footprint;
+        if let (Some(_), Some(last)) = (&touches.conditional, self.items.last_mut()) {
+            last.touches = Some(Box::new(execution.system.overtaking(touches, e)));
         }
         self.before.clear();
         self.before.extend(execution.before_newest());

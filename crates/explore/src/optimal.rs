@@ -8,7 +8,7 @@ use crate::initials::Sequence;
 use crate::sleep::SleepSet;
 use crate::wakeup::{Forest, WakeupTree};
 use crate::{End, Execution, Sink, System};
-use raddle_event::{Position, Step};
+use raddle_event::{Footprint, Position, Step};
 use std::ops::ControlFlow;
 
 /// A point of the execution from which something is explored.
@@ -107,9 +107,24 @@ impl<S: System> Search<'_, S> {
     fn reverse_races(&mut self) {
         for n in 0..self.execution.races().len() {
             let e = self.execution.races()[n];
-            self.sequence.reverse(&self.execution, e);
-            self.plan(e);
+            if !self.plan_alone(e) {
+                self.sequence.reverse(&self.execution, e);
+                self.plan(e);
+            }
         }
+    }
+
+    /// Plans the newest event before `e` where the sequence has nothing else, as most have; tells whether that was all that there is to do.
+    #[inline(always)]
+    fn plan_alone(&mut self, e: Position) -> bool {
+        let Search { execution, points, forest, .. } = self;
+        let Some(newest) = execution.alone_before(e) else { return false };
+        let covers = |step: Step, footprint: &Footprint| match step.actor == newest.step.actor {
+            true => step == newest.step,
+            false => footprint.outcomes == 0 && execution.system.is_independent(footprint, std::iter::once(&newest.footprint)),
+        };
+        let Point { sleep, tree, .. } = &mut points[e.index()];
+        sleep.iter().any(|(step, footprint)| covers(*step, footprint)) || forest.insert_alone(tree, newest.step, &newest.footprint, covers)
     }
 
     /// The same for actors that wait at the end for something that others took before them.

@@ -126,6 +126,28 @@ impl Forest {
         }
     }
 
+    /// Puts a sequence of one step in, where `covers` says whether a branch covers it; tells whether that could be done without a look below the
+    /// branches, nor at choices that it leaves open.
+    #[inline(always)]
+    pub fn insert_alone(
+        &mut self,
+        tree: &mut WakeupTree,
+        step: Step,
+        footprint: &Footprint,
+        covers: impl Fn(Step, &Footprint) -> bool,
+    ) -> bool {
+        for branch in self.branches(*tree).map(|id| self.branch(id)) {
+            if covers(branch.step, &branch.footprint) {
+                return branch.tree.is_empty();
+            }
+            if branch.footprint.outcomes > 0 {
+                return false;
+            }
+        }
+        self.add(tree, step, footprint.clone());
+        true
+    }
+
     /// Puts a sequence in once for each outcome of a choice that it leaves open.
     fn insert_each<S: System>(&mut self, tree: &mut WakeupTree, choice: BranchId, execution: &Execution<S>, sequence: &Sequence) {
         let Branch { step, footprint, .. } = self.branch(choice);
