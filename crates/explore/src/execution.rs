@@ -42,7 +42,7 @@ pub struct Execution<'s, S> {
     races: Vec<Position>,
     /// For each thread how many of the events are updates for it.
     n_updates: Vec<u32>,
-    /// The compare-exchanges that failed only because of what others do not depend on, where they are, oldest first.
+    /// The compare-exchanges that failed because of another location, and where, oldest first.
     failed: Vec<(Position, Wait)>,
 }
 
@@ -99,20 +99,20 @@ impl<'s, S: System> Execution<'s, S> {
         self.note_failed(at);
     }
 
-    /// A compare-exchange that fails is independent of reads. Where it would succeed before an event that writes only some of its bytes, or more than these, it then depends
-    /// on reads which that event has nothing to do with, and which may still come.
+    /// Notes a compare-exchange that fails and would succeed before an event that writes another location than its own. It then depends on reads
+    /// which that event has nothing to do with, and which may still come (docs/algorithms/optimal.md).
     #[inline]
     fn note_failed(&mut self, at: Position) {
-        let footprint = &self.events[at.index()].footprint;
+        let Event { step, footprint, .. } = &self.events[at.index()];
         if footprint.conditional.is_none() || footprint.write.is_some() {
             return;
         }
-        for &e in &self.races {
-            let overtaken = &self.events[e.index()].footprint;
-            let succeeds = self.system.overtaking(footprint, e);
-            if overtaken.write != footprint.read && succeeds.write.is_some() {
-                let (actor, before) = (self.events[at.index()].step.actor, self.before_newest().collect());
-                self.failed.push((at, Wait { actor, footprint: succeeds, overtakes: vec![e], before }));
+        let writes_another = |e: &&Position| self.events[e.index()].footprint.write != footprint.read;
+        for &e in self.races.iter().filter(writes_another) {
+            let early = self.system.overtaking(footprint, e);
+            if early.write.is_some() {
+                let before = self.before_newest().collect();
+                self.failed.push((at, Wait { actor: step.actor, footprint: early, overtakes: vec![e], before }));
             }
         }
     }

@@ -144,7 +144,7 @@ impl Draw<'_> {
             (Kind::TryLocked, 1, can_lock),
             (Kind::Wait, 2, can_wait),
             (Kind::Signal, 1, shape.conditions && shape.locks),
-            (Kind::If, 4, shape.branches && can_nest && has_read),
+            (Kind::If, shape.branches, shape.branches > 0 && can_nest && has_read),
             (Kind::AssertNot, 1, shape.asserts && has_read),
             (Kind::Choose, shape.choices, shape.choices > 0),
         ];

@@ -24,8 +24,8 @@ pub struct Shape {
     pub locks: bool,
     /// Waiting for a condition and signalling it; needs `locks`.
     pub conditions: bool,
-    /// Branches on what was read.
-    pub branches: bool,
+    /// How often there are branches on what was read: a weight too.
+    pub branches: u32,
     /// Threads that are spawned by a first one or by one another; else all start at once.
     pub spawns: bool,
     pub joins: bool,
@@ -51,7 +51,7 @@ impl Shape {
             barriers: false,
             locks: true,
             conditions: true,
-            branches: true,
+            branches: 4,
             spawns: true,
             joins: true,
             asserts: true,
@@ -72,17 +72,17 @@ impl Shape {
 
     /// Many choices, and branches on them.
     pub fn choices() -> Shape {
-        Shape { threads: 2..=3, actions: 7, locations: 1..=2, choices: 6, cas: 2, branches: true, ..Shape::tiny() }
+        Shape { threads: 2..=3, actions: 7, locations: 1..=2, choices: 6, cas: 2, branches: 16, ..Shape::tiny() }
     }
 
     /// Compare-exchanges among accesses of other sizes.
     pub fn exchanges() -> Shape {
-        Shape { threads: 2..=3, actions: 7, locations: 1..=1, widths: true, cas: 6, branches: true, ..Shape::tiny() }
+        Shape { threads: 2..=3, actions: 7, locations: 1..=1, widths: true, cas: 6, branches: 4, ..Shape::tiny() }
     }
 
     /// Two threads with loads and stores and fences: what a bound of the buffers is felt by.
     pub fn stores() -> Shape {
-        Shape { actions: 7, locations: 2..=3, fences: true, branches: true, ..Shape::tiny() }
+        Shape { actions: 7, locations: 2..=3, fences: true, branches: 4, ..Shape::tiny() }
     }
 
     /// Dependencies, barriers and read-modify-writes, few enough to go through all graphs in all orders of commits.
@@ -128,7 +128,7 @@ impl Shape {
             barriers: false,
             locks: false,
             conditions: false,
-            branches: false,
+            branches: 0,
             spawns: false,
             joins: false,
             asserts: false,

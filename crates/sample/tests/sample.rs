@@ -1,7 +1,7 @@
 //! Random programs are valid, survive the text syntax, are varied, and can be shrunk.
 
 use raddle_program::{Instr, Program, parse, verify};
-use raddle_sample::{Description, Shape, Statement, Style, describe, minimise, program};
+use raddle_sample::{Access, Description, Shape, Statement, Style, describe, minimise, program};
 use std::collections::{BTreeMap, BTreeSet};
 
 const SEEDS: u64 = 2000;
@@ -107,6 +107,35 @@ fn tiny_programs_have_loads_stores_and_updates() {
     let all = check(&Shape::tiny());
     assert_eq!(kinds(&all).keys().map(String::as_str).collect::<Vec<_>>(), ["Load", "Rmw", "Store"]);
     assert!(all.iter().all(|d| d.style == Style::Entries && d.threads.len() == 2));
+}
+
+/// Whether a thread branches, and the program has this kind of statement.
+fn branches_and(description: &Description, wanted: &str) -> bool {
+    let kinds: BTreeSet<String> = description.statements().into_iter().map(kind).collect();
+    kinds.contains("If") && kinds.contains(wanted)
+}
+
+#[test]
+fn choices_are_branched_on() {
+    let all = check(&Shape::choices());
+    let n = all.iter().filter(|d| branches_and(d, "Choose")).count();
+    assert!(n > SEEDS as usize / 2, "{n}");
+}
+
+/// Whether a compare-exchange has bytes in common with an access of another range.
+fn overlaps_another(description: &Description) -> bool {
+    let all = description.statements();
+    let exchanges = all.iter().filter(|s| matches!(s, Statement::CompareExchange { .. })).filter_map(|s| s.access());
+    let others: Vec<_> = all.iter().filter_map(|s| s.access()).collect();
+    let bytes = |a: &Access| a.offset..a.offset + a.size;
+    let meet = |a: &Access, b: &Access| a.location == b.location && bytes(a).start < bytes(b).end && bytes(b).start < bytes(a).end;
+    exchanges.into_iter().any(|a| others.iter().any(|b| meet(&a, b) && bytes(&a) != bytes(b)))
+}
+
+#[test]
+fn exchanges_overlap_accesses_of_other_sizes() {
+    let n = check(&Shape::exchanges()).iter().filter(|d| overlaps_another(d)).count();
+    assert!(n > SEEDS as usize / 2, "{n}");
 }
 
 #[test]
