@@ -12,6 +12,9 @@ const LEAK: &str = "#include <pthread.h>\n#include <stdlib.h>\nint *p;\nstatic v
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, make, 0);\n  pthread_join(t, 0);\n  if (FREE) free(p);\n  return 0;\n}\n";
 const PRIVATE_LEAK: &str = "#include <stdlib.h>\nint main(void) {\n  char *p = malloc(10);\n  p[0] = 0;\n  return p[0];\n}\n";
 const UNINITIALISED: &str = "#include <stdlib.h>\nint main(void) {\n  int *a = malloc(8);\n  return a[1] == 77;\n}\n";
+/// A thread writes eight bytes of which only four had been written, and another one reads these four before or after.
+const HALF_WRITTEN: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nvoid *volatile p;\nstatic void *write(void *a) {\n  *(volatile long *)p = 7;\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t;\n  p = malloc(8);\n  *(volatile int *)p = 1;\n  pthread_create(&t, 0, write, 0);\n  assert(*(volatile int *)p != WRONG);\n  pthread_join(t, 0);\n  return 0;\n}\n";
 /// Nobody ever raises the flag.
 const SPIN: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
@@ -28,6 +31,10 @@ fn options_ask_for_more_or_less() {
     check(PRIVATE_LEAK, &["--leaks"], 42, &["leak", "10 bytes", "program.c:3"]);
     check(UNINITIALISED, &["--uninit"], 42, &["uninitialised-read", "program.c:4"]);
     check(UNINITIALISED, &[], 0, &["verified"]);
+    for model in ["sc", "tso", "pso"] {
+        check(HALF_WRITTEN, &["--uninit", "--model", model, "--", "-DWRONG=1"], 42, &["assertion"]);
+        check(HALF_WRITTEN, &["--uninit", "--model", model, "--", "-DWRONG=7"], 42, &["assertion"]);
+    }
     check(SPIN, &["--liveness"], 42, &["livelock", "program.c:5"]);
     check(SPIN, &[], 0, &["1 blocked"]);
     check(COUNT, &["--unroll", "2", "--", "-DN=3"], 3, &["unknown"]);
