@@ -13,8 +13,11 @@ const LEAK: &str = "#include <pthread.h>\n#include <stdlib.h>\nint *p;\nstatic v
 const PRIVATE_LEAK: &str = "#include <stdlib.h>\nint main(void) {\n  char *p = malloc(10);\n  p[0] = 0;\n  return p[0];\n}\n";
 const UNINITIALISED: &str = "#include <stdlib.h>\nint main(void) {\n  int *a = malloc(8);\n  return a[1] == 77;\n}\n";
 /// A thread writes eight bytes of which only four had been written, and another one reads these four before or after.
-const HALF_WRITTEN: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nvoid *volatile p;\nstatic void *write(void *a) {\n  *(volatile long *)p = 7;\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t;\n  p = malloc(8);\n  *(volatile int *)p = 1;\n  pthread_create(&t, 0, write, 0);\n  assert(*(volatile int *)p != WRONG);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+const HALF_WRITTEN: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nvoid *p;\n\
+    static void *write(void *a) {\n  *(volatile long *)p = 7;\n  return a;\n}\n\
+    static void *read(void *a) {\n  assert(*(volatile int *)p != WRONG);\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t, u;\n  p = malloc(8);\n  *(volatile int *)p = 1;\n  pthread_create(&t, 0, write, 0);\n  pthread_create(&u, 0, read, 0);\n\
+    pthread_join(t, 0);\n  pthread_join(u, 0);\n  return 0;\n}\n";
 /// Nobody ever raises the flag.
 const SPIN: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
