@@ -17,6 +17,7 @@ pub trait Reversal {
 }
 
 /// A point of the execution from which something is explored.
+#[derive(Default)]
 struct Point {
     sleep: SleepSet,
     /// Steps still to be explored.
@@ -25,15 +26,27 @@ struct Point {
     explored: Vec<Step>,
 }
 
+impl Point {
+    /// Adds a step to those to be explored.
+    fn add(&mut self, step: Step) {
+        self.pending.push_back(step);
+    }
+
+    fn knows(&self, step: Step) -> bool {
+        self.pending.contains(&step) || self.explored.contains(&step)
+    }
+}
+
 /// Explores the system.
 pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut search =
-        Search::<S, R> { execution: Execution::new(system), points: Vec::new(), sequence: Sequence::default(), reversal: PhantomData };
-    search.enter(SleepSet::default(), sink)?;
-    while let Some(depth) = search.points.len().checked_sub(1) {
+    let execution = Execution::new(system);
+    let points = vec![Point::default()];
+    let mut search = Search::<S, R> { execution, points, n_points: 0, sequence: Sequence::default(), reversal: PhantomData };
+    search.enter(sink)?;
+    while let Some(depth) = search.n_points.checked_sub(1) {
         search.finish_current(depth);
         match search.points[depth].pending.pop_front() {
-            None => drop(search.points.pop()),
+            None => search.n_points = depth,
             Some(step) if search.points[depth].sleep.contains(step) => {}
             Some(step) => search.explore(depth, step, sink)?,
         }
@@ -43,7 +56,9 @@ pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) 
 
 struct Search<'s, S, R> {
     execution: Execution<'s, S>,
+    /// The points of the execution, and then some that are not in use.
     points: Vec<Point>,
+    n_points: usize,
     /// The sequence that reverses a race, kept for its room.
     sequence: Sequence,
     reversal: PhantomData<R>,
@@ -56,25 +71,30 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
     }
 
     fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let point = &mut self.points[depth];
-        point.explored.push(step);
-        let mut sleep = SleepSet::default();
+        if self.points.len() == depth + 1 {
+            self.points.push(Point::default());
+        }
+        let (here, after) = self.points.split_at_mut(depth + 1);
+        here[depth].explored.push(step);
         let (system, footprint) = self.execution.begin(step);
-        point.sleep.after(system, step, footprint, &mut sleep);
+        here[depth].sleep.after(system, step, footprint, &mut after[0].sleep);
         self.execution.take();
         sink.event()?;
-        sleep.look_again(self.execution.system);
+        after[0].sleep.look_again(self.execution.system);
         for n in 0..self.execution.races().len() {
-            let e = self.execution.races()[n];
-            self.sequence.reverse(&self.execution, e);
-            self.plan(e);
+            self.reverse_race(self.execution.races()[n]);
         }
-        self.enter(sleep, sink)
+        self.enter(sink)
     }
 
-    fn enter(&mut self, sleep: SleepSet, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-        let mut pending = VecDeque::new();
-        let (first, any) = self.execution.first_awake(&sleep, |step| pending.push_back(step));
+    /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
+    fn enter(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        let Search { execution, points, n_points, .. } = self;
+        let Point { sleep, pending, explored } = &mut points[*n_points];
+        *n_points += 1;
+        pending.clear();
+        explored.clear();
+        let (first, any) = execution.first_awake(sleep, |step| pending.push_back(step));
         pending.extend(first);
         if first.is_none() {
             // Also where something sleeps: it may come after what those who wait here would do.
@@ -82,8 +102,19 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
             let end = if any { End::Redundant } else { End::Maximal };
             sink.execution(self.execution.system, &|| self.execution.schedule(), end)?;
         }
-        self.points.push(Point { sleep, pending, explored: Vec::new() });
         ControlFlow::Continue(())
+    }
+
+    /// Makes sure that a race of the newest event is tried the other way round.
+    fn reverse_race(&mut self, e: Position) {
+        let Some(newest) = self.execution.alone_before(e) else {
+            self.sequence.reverse(&self.execution, e);
+            return self.plan(e);
+        };
+        let point = &mut self.points[e.index()];
+        if !point.knows(newest.step) {
+            point.add(newest.step);
+        }
     }
 
     fn reverse_waits(&mut self) {
@@ -96,12 +127,11 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
     /// Adds an initial of what counts of the sequence to the point before `e`, unless one is there.
     fn plan(&mut self, e: Position) {
         let Search { execution, points, sequence, .. } = self;
-        let point = &mut points[e.index()];
         R::cut(execution, sequence);
-        let initials = sequence.initials(execution);
-        let known = |step: &Step| point.pending.contains(step) || point.explored.contains(step);
-        if !initials.iter().any(known) {
-            point.pending.push_back(initials[0]);
+        let point = &mut points[e.index()];
+        if !sequence.initials(execution).any(|step| point.knows(step)) {
+            let first = sequence.initials(execution).next();
+            point.add(first.expect("the first step of a sequence is an initial"));
         }
     }
 }

@@ -131,14 +131,10 @@ impl Sequence {
     }
 
     /// Every step that can begin it and occurs in it.
-    pub fn initials<S: System>(&self, execution: &Execution<S>) -> Vec<Step> {
-        let mut found: Vec<Step> = Vec::new();
-        for item in &self.items {
-            if !found.contains(&item.step) && self.initial(execution, item.step).is_some() {
-                found.push(item.step);
-            }
-        }
-        found
+    pub fn initials<S: System>(&self, execution: &Execution<S>) -> impl Iterator<Item = Step> {
+        let is_first = |n: usize| !self.items[..n].iter().any(|other| other.step.actor == self.items[n].step.actor);
+        let first = (0..self.items.len()).filter(move |&n| is_first(n) && self.depends_on_nothing_before(execution, n));
+        first.map(|n| self.items[n].step)
     }
 
     /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it, and

@@ -209,8 +209,14 @@ pub fn forward_again(load: &mut Footprint, update: &Footprint, locations: &Locat
 }
 
 /// The bytes of a load that come from memory; `None` for all.
+#[inline(always)]
 pub(crate) fn part_from_memory(load: &Footprint, locations: &Locations) -> Option<Runs> {
-    let at = load.read.filter(|_| !load.forwards.is_empty())?;
+    if load.forwards.is_empty() { None } else { part_not_forwarded(load, locations) }
+}
+
+#[inline(never)]
+fn part_not_forwarded(load: &Footprint, locations: &Locations) -> Option<Runs> {
+    let at = load.read?;
     Some(minus(locations.range(at), load.forwards.iter().map(|forward| forward.1)))
 }
 
