@@ -3,6 +3,7 @@
 //! Every action of a thread is an event here, also those that nobody can overtake: they make other events happen before one another. The thread whose
 //! event is added next is the first one that can go on.
 
+use crate::asleep::{Asleep, Awaited};
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::{Path, Witness};
@@ -23,6 +24,8 @@ pub struct Grown<'p> {
     marks: Vec<(Mark, u32, Way)>,
     /// The faults of this graph, in the order in which they came in.
     faults: Vec<FaultAt>,
+    /// The threads that wait, as far as they were asked.
+    asleep: Asleep,
     pub stop: Option<Stop>,
     keep_going: bool,
 }
@@ -32,7 +35,7 @@ impl<'p> Grown<'p> {
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p> {
         let memory = Ra::new(limits.uninitialised);
         let machine = Machine::new(program, limits, sites);
-        let mut grown = Grown { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going };
+        let mut grown = Grown { machine, memory, marks: Vec::new(), faults: Vec::new(), asleep: Asleep::default(), stop: None, keep_going };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -103,12 +106,21 @@ impl<'p> Grown<'p> {
         if let Action::Spawn { child, function, argument } = *action {
             self.machine.start(child, FunctionId(function), argument);
             self.learn();
+            self.asleep.start(child);
             self.look_at(child);
         }
     }
 
     /// Notes what a thread has come to.
+    #[inline]
     fn look_at(&mut self, thread: ThreadId) {
+        if matches!(self.machine.ahead(thread).kind, Kind::Acts | Kind::Over) {
+            self.look_closely(thread);
+        }
+    }
+
+    #[inline(never)]
+    fn look_closely(&mut self, thread: ThreadId) {
         let refused = match self.machine.ahead(thread).kind {
             Kind::Acts => self.machine.action(thread).and_then(Ra::refusal),
             _ => None,
@@ -130,14 +142,27 @@ impl<'p> Grown<'p> {
         self.stop = self.stop.take().or(stop);
     }
 
+    /// Wakes those who wait for what an event of a thread has done at a location, the thread itself, and those who wait for its end.
+    fn wake(&mut self, thread: ThreadId, Ahead { kind, at }: Ahead) {
+        self.asleep.start(thread);
+        if matches!(kind, Kind::Writes | Kind::Acts) {
+            self.asleep.wake(Awaited::value(at));
+        }
+        if self.machine.ahead(thread).kind == Kind::Ended {
+            self.asleep.wake(Awaited::END);
+        }
+    }
+
     fn note(&mut self, thread: ThreadId, fault: Fault) {
         let moment = self.machine.moment(thread);
         self.faults.push(FaultAt { fault, thread, moment });
     }
 
     /// Stops where the action that a thread is at is one that the model cannot make sense of.
+    #[inline]
     fn look_for_unsupported(&mut self, thread: ThreadId) {
-        if let (Some(what), None) = (self.memory.unsupported(), &self.stop) {
+        let Some(what) = self.memory.unsupported() else { return };
+        if self.stop.is_none() {
             self.stop = Some(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
         }
     }
@@ -165,16 +190,18 @@ impl<'p> Grown<'p> {
 
 impl Graph for Grown<'_> {
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId> {
-        for n in 0..self.machine.n_threads() {
-            if matches!(self.machine.aheads()[n].kind, Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over) {
+        for n in self.asleep.first()..self.machine.n_threads() {
+            let (thread, Ahead { kind, at }) = (ThreadId(n as u32), self.machine.aheads()[n]);
+            if matches!(kind, Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over) || self.asleep.has(n) {
                 continue;
             }
-            let thread = ThreadId(n as u32);
             self.offers(thread, offers);
             if offers.iter().any(|offer| offer.taken.is_none()) {
+                self.asleep.skip_to(thread);
                 return Some(thread);
             }
             offers.clear();
+            self.asleep.put(thread, if kind == Kind::Joins { Awaited::END } else { Awaited::value(at) });
         }
         None
     }
@@ -191,27 +218,31 @@ impl Graph for Grown<'_> {
     }
 
     fn add(&mut self, thread: ThreadId, way: Way) {
-        let (mark, n_faults) = (self.machine.mark(), self.faults.len() as u32);
+        let (mark, n_faults, ahead) = (self.machine.mark(), self.faults.len() as u32, self.machine.ahead(thread));
         let added = self.perform(thread, way);
         self.marks.push((mark, n_faults, way));
         if let Some(fault) = added.fault {
-            self.note(thread, fault);
+            self.note(thread, *fault);
         }
-        if self.machine.ahead(thread).kind == Kind::Acts {
+        if ahead.kind == Kind::Acts {
             self.publish(thread);
         }
         self.look_for_unsupported(thread);
-        self.machine.advance(thread, added.reply);
-        self.learn();
+        if self.machine.advance(thread, added.reply) {
+            self.learn();
+        }
         self.look_at(thread);
+        self.wake(thread, ahead);
         self.check_limits(thread);
     }
 
-    fn undo(&mut self) {
-        let (mark, n_faults, _) = self.marks.pop().expect("there is an event");
-        self.memory.undo();
+    fn rewind(&mut self, len: usize) {
+        let Some(&(mark, n_faults, _)) = self.marks.get(len) else { return };
+        self.marks.truncate(len);
+        self.memory.rewind(len);
         self.machine.rewind(mark);
         self.faults.truncate(n_faults as usize);
+        self.asleep.wake_all();
     }
 
     fn n_threads(&self) -> usize {

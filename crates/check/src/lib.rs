@@ -1,6 +1,7 @@
 //! Checks a program: joins machine, memory and explorer by a [`Plan`], and says what was found.
 
 mod alarm;
+mod asleep;
 mod committed;
 mod committing;
 mod compare;

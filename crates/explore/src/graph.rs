@@ -16,8 +16,8 @@ pub trait Graph {
     /// Adds the next event of a thread.
     fn add(&mut self, thread: ThreadId, way: Way);
 
-    /// Takes back the newest event.
-    fn undo(&mut self);
+    /// Takes back the newest events, until there are so many.
+    fn rewind(&mut self, len: usize);
 
     /// How many numbers of threads are in use.
     fn n_threads(&self) -> usize;

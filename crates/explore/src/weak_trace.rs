@@ -9,7 +9,7 @@
 //! one event; guarded events (locks) may *overtake* one another, which leaves a place in the order that no event has.
 
 use crate::graph::{Graph, GraphSink};
-use raddle_event::{Offer, Position, ThreadId, Way};
+use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 use std::ops::ControlFlow;
 
 /// The place of an event in the order of the graph. It differs from its position: a read that was revisited keeps its slot, but
@@ -29,10 +29,10 @@ struct Mark {
     overtook: Option<Slot>,
 }
 
-/// An event that was taken back and will be added again.
+/// An event that was taken back and may be added again.
 #[derive(Clone, Copy)]
 struct Kept {
-    thread: ThreadId,
+    id: EventId,
     way: Way,
     slot: Slot,
     overtook: Option<Slot>,
@@ -42,6 +42,7 @@ struct Kept {
 #[derive(Clone, Copy)]
 struct Revisit {
     slot: Slot,
+    read: Position,
     /// The write takes what the read reads from, and the guard of the read does not let it read from the write: it has to wait.
     overtakes: bool,
 }
@@ -49,12 +50,21 @@ struct Revisit {
 /// What is left to do at some point.
 #[derive(Clone, Copy)]
 enum Frame {
-    /// Ways to add the next event: the offers from `first` on, at a graph of `len` events.
+    /// Ways to add the next event: those from `first` on, at a graph of `len` events.
     Ways { len: usize, first: usize },
-    /// Reads to revisit: those from `first` on, at a graph of `len` events whose newest one is the write.
-    Revisits { len: usize, write: Position, first: usize },
-    /// The events from `first` on are to be put back onto a graph of `len` events, as far as the frames below need them.
+    /// Reads that a write, added to a graph of `len` events, lets read from it: those from `first` on. What happens before the write is in the clocks from `clock` on.
+    Revisits { len: usize, write: Kept, clock: usize, first: usize },
+    /// The graph had more than `len` events: those from `first` on. They are put back as far as the frames below need them.
     PutBack { len: usize, first: usize },
+}
+
+impl Frame {
+    /// How many events the graph has at this point.
+    fn len(self) -> usize {
+        match self {
+            Frame::Ways { len, .. } | Frame::Revisits { len, .. } | Frame::PutBack { len, .. } => len,
+        }
+    }
 }
 
 struct Explorer<'g, G, S> {
@@ -63,13 +73,17 @@ struct Explorer<'g, G, S> {
     marks: Vec<Mark>,
     /// For each slot its event; none where the event was overtaken.
     order: Vec<Option<Position>>,
+    /// The events that are read early or have overtaken others, in the order in which they became so: they are thrown away only by what they happen before.
+    held: Vec<Position>,
     frames: Vec<Frame>,
-    offers: Vec<(ThreadId, Offer)>,
+    ways: Vec<(ThreadId, Way)>,
     revisits: Vec<Revisit>,
     kept: Vec<Kept>,
+    clocks: Vec<u32>,
     found: Vec<Offer>,
-    again: Vec<Kept>,
+    waiting: Vec<(ThreadId, Offer)>,
     reads: Vec<Position>,
+    candidates: Vec<Revisit>,
     clock: Vec<u32>,
     limits: Vec<u32>,
     renumbered: Vec<Slot>,
@@ -82,13 +96,16 @@ pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl GraphSink<G>) -> Cont
         sink,
         marks: Vec::new(),
         order: Vec::new(),
+        held: Vec::new(),
         frames: Vec::new(),
-        offers: Vec::new(),
+        ways: Vec::new(),
         revisits: Vec::new(),
         kept: Vec::new(),
+        clocks: Vec::new(),
         found: Vec::new(),
-        again: Vec::new(),
+        waiting: Vec::new(),
         reads: Vec::new(),
+        candidates: Vec::new(),
         clock: Vec::new(),
         limits: Vec::new(),
         renumbered: Vec::new(),
@@ -107,28 +124,21 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
-                let (thread, offer) = self.offers.pop().expect("a frame has something left");
-                if self.offers.len() == first {
+                let (thread, way) = self.ways.pop().expect("a frame has something left");
+                if self.ways.len() == first {
                     self.frames.pop();
                 }
-                match self.visit(thread, offer)? {
-                    true => self.extend(),
-                    false => ControlFlow::Continue(()),
-                }
+                self.visit(thread, way)?;
+                self.extend()
             }
-            Frame::Revisits { len, write, first } => {
+            Frame::Revisits { len, .. } => {
                 self.rewind(len);
-                let revisit = self.revisits.pop().expect("a frame has something left");
-                if self.revisits.len() == first {
-                    self.frames.pop();
-                }
-                self.revisit(write, revisit)
+                self.revisit(self.kept.len())
             }
             Frame::PutBack { len, first } => {
                 self.rewind(len);
                 self.frames.pop();
-                self.put_back(first);
-                ControlFlow::Continue(())
+                self.put_back(first)
             }
         }
     }
@@ -136,53 +146,63 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
     /// Adds events until there is more than one way, or nothing to add.
     fn extend(&mut self) -> ControlFlow<()> {
         loop {
-            let next = if self.graph.is_over() { None } else { self.next() };
+            self.found.clear();
+            let next = if self.graph.is_over() { None } else { self.graph.next(&mut self.found) };
             let Some(thread) = next else { return self.complete() };
-            if let [offer] = self.found[..] {
-                if !self.visit(thread, offer)? {
-                    return ControlFlow::Continue(());
-                }
+            if let [Offer { way, taken: None }] = self.found[..] {
+                self.visit(thread, way)?;
                 continue;
             }
-            self.frames.push(Frame::Ways { len: self.marks.len(), first: self.offers.len() });
-            self.offers.extend(self.found.iter().map(|&offer| (thread, offer)));
-            return ControlFlow::Continue(());
+            let first = self.ways.len();
+            for at in 0..self.found.len() {
+                match self.found[at] {
+                    Offer { way, taken: Some(taken) } => self.stray(thread, way, taken)?,
+                    Offer { way, taken: None } => self.ways.push((thread, way)),
+                }
+            }
+            if self.ways.len() > first + 1 {
+                self.frames.push(Frame::Ways { len: self.marks.len(), first });
+                return ControlFlow::Continue(());
+            }
+            let (thread, way) = self.ways.pop().expect("there is a way to go on");
+            self.visit(thread, way)?;
         }
-    }
-
-    fn next(&mut self) -> Option<ThreadId> {
-        self.found.clear();
-        self.graph.next(&mut self.found)
     }
 
     /// Nothing can be added. A thread that waits because others took what it could read from may overtake them.
     fn complete(&mut self) -> ControlFlow<()> {
         self.sink.execution(self.graph)?;
-        if !self.graph.is_over() {
-            let first = self.offers.len();
-            self.graph.waiting(&mut self.offers);
-            if self.offers.len() > first {
-                self.frames.push(Frame::Ways { len: self.marks.len(), first });
-            }
+        if self.graph.is_over() {
+            return ControlFlow::Continue(());
+        }
+        self.waiting.clear();
+        self.graph.waiting(&mut self.waiting);
+        for at in 0..self.waiting.len() {
+            let (thread, Offer { way, taken }) = self.waiting[at];
+            self.stray(thread, way, taken.expect("what is not taken can be added"))?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Adds an event; the reads that it revisits get a frame. Tells whether to go on from there.
-    fn visit(&mut self, thread: ThreadId, offer: Offer) -> ControlFlow<(), bool> {
-        self.add(Kept { thread, way: offer.way, slot: self.order.len() as Slot, overtook: None });
+    /// Adds an event; the reads that it revisits get a frame.
+    fn visit(&mut self, thread: ThreadId, way: Way) -> ControlFlow<()> {
+        self.add(thread, way, self.order.len() as Slot, None);
         self.sink.event()?;
-        let write = Position(self.marks.len() as u32 - 1);
-        let taken = offer.taken.map(|id| self.marks[self.graph.position(id).index()].slot);
-        let first = self.revisits.len();
-        self.find_revisits(write, taken);
-        if self.revisits.len() > first {
-            self.frames.push(Frame::Revisits { len: self.marks.len(), write, first });
-        }
-        ControlFlow::Continue(taken.is_none())
+        self.find_revisits(None);
+        ControlFlow::Continue(())
     }
 
-    fn add(&mut self, Kept { thread, way, slot, overtook }: Kept) {
+    /// Adds an event that reads from what another one has taken, only to find the reads that it revisits.
+    fn stray(&mut self, thread: ThreadId, way: Way, taken: EventId) -> ControlFlow<()> {
+        let (len, taken) = (self.marks.len(), self.marks[self.graph.position(taken).index()].slot);
+        self.add(thread, way, self.order.len() as Slot, None);
+        self.sink.event()?;
+        self.find_revisits(Some(taken));
+        self.rewind(len);
+        ControlFlow::Continue(())
+    }
+
+    fn add(&mut self, thread: ThreadId, way: Way, slot: Slot, overtook: Option<Slot>) {
         let at = Position(self.marks.len() as u32);
         self.graph.add(thread, way);
         let mut reads_early = None;
@@ -192,10 +212,18 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
             if slot < mark.slot && !mark.is_read_early {
                 mark.is_read_early = true;
                 reads_early = Some(source);
+                self.held.push(source);
             }
         }
         self.marks.push(Mark { way, slot, is_read_early: false, reads_early, overtook });
-        if self.order.len() <= slot as usize {
+        if overtook.is_some() {
+            self.held.push(at);
+        }
+        if self.order.len() == slot as usize {
+            self.order.push(Some(at));
+            return;
+        }
+        if self.order.len() < slot as usize {
             self.order.resize(slot as usize + 1, None);
         }
         self.order[slot as usize] = Some(at);
@@ -203,11 +231,15 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
 
     /// Goes back to a graph of so many events.
     fn rewind(&mut self, len: usize) {
+        self.graph.rewind(len);
         while self.marks.len() > len {
             let mark = self.marks.pop().expect("there are more");
-            self.graph.undo();
+            if mark.overtook.is_some() {
+                self.held.pop();
+            }
             if let Some(source) = mark.reads_early {
                 self.marks[source.index()].is_read_early = false;
+                self.held.pop();
             }
             self.order[mark.slot as usize] = None;
         }
@@ -216,12 +248,23 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// Finds the reads that a new write lets read from it: those of its variable that do not happen before it, as long as everything behind them in the order that does
-    /// not happen before the write is canonical, they included. Where the write reads from what an event has taken (its slot is `taken`), that event must go.
-    fn find_revisits(&mut self, write: Position, taken: Option<Slot>) {
-        self.reads.clear();
-        self.graph.unordered_reads(write, &mut self.reads);
-        let Some(last) = self.reads.iter().map(|read| self.marks[read.index()].slot).min() else { return };
+    /// The reads that the newest event, where it is a write, lets read from it get a frame. Where it reads from what an event has taken (its slot is `taken`), that event must go.
+    fn find_revisits(&mut self, taken: Option<Slot>) {
+        let (write, first) = (Position(self.marks.len() as u32 - 1), self.revisits.len());
+        self.find_candidates(write, taken);
+        if !self.candidates.is_empty() {
+            self.choose_candidates(write);
+        }
+        if self.revisits.len() > first {
+            let clock = self.clocks.len();
+            self.clocks.extend_from_slice(self.graph.clock(write));
+            self.frames.push(Frame::Revisits { len: write.index(), write: self.event(write), clock, first });
+        }
+    }
+
+    /// The reads among the candidates behind which, in the order, everything that does not happen before the write is canonical, they included.
+    fn choose_candidates(&mut self, write: Position) {
+        let Some(last) = self.candidates.iter().map(|candidate| candidate.slot).min() else { return };
         let writer = self.graph.id(write);
         self.clock.clear();
         self.clock.extend_from_slice(self.graph.clock(write));
@@ -229,96 +272,168 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
         self.limits.clear();
         self.limits.extend((0..self.clock.len()).map(|thread| self.graph.n_events(ThreadId(thread as u32))));
         self.limits[writer.thread.index()] = writer.index;
-        for slot in (last as usize..self.order.len()).rev() {
-            let Some(event) = self.order[slot].filter(|&event| event != write) else { continue };
-            let (id, mark) = (self.graph.id(event), self.marks[event.index()]);
+        for slot in (last..self.order.len() as Slot).rev() {
+            let Some(event) = self.order[slot as usize].filter(|&event| event != write) else { continue };
+            let id = self.graph.id(event);
             let thread = id.thread.index();
             self.limits[thread] = self.clock[thread].max(id.index);
             if self.clock[thread] > id.index {
                 continue;
             }
-            if mark.is_read_early || mark.overtook.is_some() || !self.graph.is_canonical(event, &self.limits, write) {
+            if !self.graph.is_canonical(event, &self.limits, write) {
                 return;
             }
-            if self.reads.contains(&event) && taken.is_none_or(|taken| slot as Slot <= taken) {
-                let (slot, accepts) = (slot as Slot, self.graph.accepts(event, write));
-                if accepts || taken == Some(slot) {
-                    self.revisits.push(Revisit { slot, overtakes: !accepts });
-                }
+            self.revisits.extend(self.candidates.iter().find(|candidate| candidate.read == event));
+        }
+    }
+
+    /// The reads of its variable that do not happen before a new write and could read from it, if all that they have behind them may be thrown away.
+    fn find_candidates(&mut self, write: Position, taken: Option<Slot>) {
+        self.reads.clear();
+        self.candidates.clear();
+        self.graph.unordered_reads(write, &mut self.reads);
+        if self.reads.is_empty() {
+            return;
+        }
+        let clock = self.graph.clock(write);
+        let goes = self.held.iter().filter(|at| !is_within(clock, self.graph.id(**at)));
+        let held = goes.map(|at| self.marks[at.index()].slot).max();
+        for &read in &self.reads {
+            let slot = self.marks[read.index()].slot;
+            if held.is_some_and(|held| slot <= held) || taken.is_some_and(|taken| slot > taken) {
+                continue;
+            }
+            let accepts = self.graph.accepts(read, write);
+            if accepts || taken == Some(slot) {
+                self.candidates.push(Revisit { slot, read, overtakes: !accepts });
             }
         }
     }
 
-    /// Goes back to before the read of a slot, keeps what has earlier slots or happens before the write, and lets the read read from the write.
-    fn revisit(&mut self, write: Position, Revisit { slot, overtakes }: Revisit) -> ControlFlow<()> {
-        let read = self.order[slot as usize].expect("a read that is revisited is there");
-        let (len, first, reader) = (read.index(), self.kept.len(), self.graph.id(read).thread);
-        let writer = self.graph.id(write);
-        self.find_kept(read, write, slot);
-        for at in len..self.marks.len() {
-            let (mark, id) = (self.marks[at], self.graph.id(Position(at as u32)));
-            self.kept.push(Kept { thread: id.thread, way: mark.way, slot: mark.slot, overtook: mark.overtook });
+    /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or happens before the write, and lets the read read from the write. The
+    /// kept events from `tail` on are those of the frame that are not in the graph.
+    fn revisit(&mut self, tail: usize) -> ControlFlow<()> {
+        let (write, Revisit { slot, read, overtakes }) = self.take_revisit();
+        self.take_back(read, tail);
+        self.kept.push(write);
+        let (reader, writer) = (self.kept[tail].id.thread, write.id);
+        self.add_again(tail, slot);
+        let needed = self.frames.last().map_or(0, |frame| frame.len());
+        self.kept.truncate(tail + needed.saturating_sub(read.index()));
+        if self.kept.len() > tail {
+            self.frames.push(Frame::PutBack { len: read.index(), first: tail });
         }
-        self.frames.push(Frame::PutBack { len, first });
-        self.rewind(len);
-        for at in 0..self.again.len() {
-            self.add(self.again[at]);
-        }
-        let write = self.graph.position(writer);
+        let write = Position(self.marks.len() as u32 - 1);
         if overtakes {
             self.marks[write.index()].overtook = Some(slot);
+            self.held.push(write);
             return self.extend();
         }
         if !self.graph.is_readable(reader, write) {
             return ControlFlow::Continue(());
         }
-        self.add(Kept { thread: reader, way: Way::From(Some(writer)), slot, overtook: None });
+        self.add(reader, Way::From(Some(writer)), slot, None);
         self.sink.event()?;
-        let (read, first) = (Position(self.marks.len() as u32 - 1), self.revisits.len());
-        self.find_revisits(read, None);
-        if self.revisits.len() > first {
-            self.frames.push(Frame::Revisits { len: self.marks.len(), write: read, first });
-        }
+        self.find_revisits(None);
         self.extend()
     }
 
-    /// Puts into `again` what stays when a write revisits a read, with its new slots.
-    fn find_kept(&mut self, read: Position, write: Position, slot: Slot) {
-        self.again.clear();
-        self.renumbered.clear();
-        let clock = self.graph.clock(write);
-        let stays = |at: Position| {
-            let id = self.graph.id(at);
-            clock[id.thread.index()] > id.index
-        };
-        let mut next = slot + 1;
-        for event in &self.order[slot as usize + 1..] {
-            self.renumbered.push(next);
-            next += event.is_some_and(stays) as Slot;
+    /// The write of the newest frame, and the next read; what happens before the write is put into `clock`. The frame goes with its last read.
+    fn take_revisit(&mut self) -> (Kept, Revisit) {
+        let Some(&Frame::Revisits { write, clock, first, .. }) = self.frames.last() else { unreachable!("the newest frame has reads") };
+        let revisit = self.revisits.pop().expect("a frame has something left");
+        self.clock.clear();
+        self.clock.extend_from_slice(&self.clocks[clock..]);
+        if self.revisits.len() == first {
+            self.frames.pop();
+            self.clocks.truncate(clock);
         }
-        for at in (read.0 + 1..self.marks.len() as u32).map(Position) {
-            let (mark, id) = (self.marks[at.index()], self.graph.id(at));
-            let is_earlier = mark.slot < slot;
-            if is_earlier || stays(at) {
-                let new = if is_earlier { mark.slot } else { self.renumbered[(mark.slot - slot - 1) as usize] };
-                let overtook = mark.overtook.filter(|&overtaken| overtaken < slot);
-                self.again.push(Kept { thread: id.thread, way: mark.way, slot: new, overtook });
+        (write, revisit)
+    }
+
+    /// An event of the graph, as it can be added again.
+    fn event(&self, at: Position) -> Kept {
+        let Mark { way, slot, overtook, .. } = self.marks[at.index()];
+        Kept { id: self.graph.id(at), way, slot, overtook }
+    }
+
+    /// Takes back the events from a read on, and keeps them in front of those that are kept from `tail` on.
+    fn take_back(&mut self, read: Position, tail: usize) {
+        for at in read.index()..self.marks.len() {
+            let event = self.event(Position(at as u32));
+            self.kept.push(event);
+        }
+        self.kept[tail..].rotate_right(self.marks.len() - read.index());
+        self.rewind(read.index());
+    }
+
+    /// Adds again what stays of the kept events behind the read, which is the first of them: what has an earlier slot or is within `clock`.
+    fn add_again(&mut self, tail: usize, slot: Slot) {
+        self.number_slots(tail, slot);
+        for at in tail + 1..self.kept.len() {
+            let Kept { id, way, slot: old, overtook } = self.kept[at];
+            let overtook = overtook.filter(|&overtaken| overtaken < slot);
+            if old < slot {
+                self.add(id.thread, way, old, overtook);
+            } else if is_within(&self.clock, id) {
+                self.add(id.thread, way, self.renumbered[(old - slot - 1) as usize], overtook);
             }
         }
     }
 
-    /// Adds again what was taken back, as far as the newest frame needs it.
-    fn put_back(&mut self, first: usize) {
-        let needed = match self.frames.last() {
-            Some(Frame::Ways { len, .. } | Frame::Revisits { len, .. } | Frame::PutBack { len, .. }) => *len,
-            None => 0,
-        };
-        for at in first..self.kept.len() {
-            if self.marks.len() >= needed {
-                break;
+    /// Numbers the slots behind a slot anew, without those whose events do not stay.
+    fn number_slots(&mut self, tail: usize, slot: Slot) {
+        let behind = slot as usize + 1;
+        self.renumbered.clear();
+        let order = self.order.get(behind..).unwrap_or_default();
+        self.renumbered.extend(order.iter().map(|event| event.is_some_and(|at| is_within(&self.clock, self.graph.id(at))) as Slot));
+        for kept in self.kept[tail + 1..].iter().filter(|kept| kept.slot > slot && is_within(&self.clock, kept.id)) {
+            let at = kept.slot as usize - behind;
+            if self.renumbered.len() <= at {
+                self.renumbered.resize(at + 1, 0);
             }
-            self.add(self.kept[at]);
+            self.renumbered[at] = 1;
         }
-        self.kept.truncate(first);
+        let mut next = slot + 1;
+        for number in &mut self.renumbered {
+            next += std::mem::replace(number, next);
+        }
     }
+
+    /// Puts back what the newest frame needs of the events from `first` on, and no more: to revisit a read, what lies behind it need not be in the graph.
+    fn put_back(&mut self, first: usize) -> ControlFlow<()> {
+        let len = self.marks.len();
+        match self.frames.last().copied() {
+            Some(Frame::Ways { .. }) => {
+                self.add_kept(first, self.kept.len());
+                ControlFlow::Continue(())
+            }
+            Some(Frame::Revisits { .. }) => {
+                let read = self.revisits.last().expect("a frame has something left").read;
+                self.add_kept(first, first + read.index().saturating_sub(len));
+                self.revisit(first)
+            }
+            Some(Frame::PutBack { first: below, .. }) => {
+                self.frames.pop();
+                let n = self.kept.len() - first;
+                self.kept[below..].rotate_right(n);
+                self.frames.push(Frame::PutBack { len, first: below });
+                ControlFlow::Continue(())
+            }
+            None => unreachable!("it is put back for a frame"),
+        }
+    }
+
+    fn add_kept(&mut self, from: usize, to: usize) {
+        for at in from..to {
+            let Kept { id, way, slot, overtook } = self.kept[at];
+            self.add(id.thread, way, slot, overtook);
+        }
+        self.kept.drain(from..to);
+    }
+}
+
+/// Whether an event is among so many of each thread.
+fn is_within(clock: &[u32], id: EventId) -> bool {
+    clock.get(id.thread.index()).is_some_and(|&n| n > id.index)
 }

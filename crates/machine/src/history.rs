@@ -224,6 +224,11 @@ impl History {
         step
     }
 
+    /// A reply leads from a node to one that is there.
+    pub fn link(&mut self, from: Step, reply: Reply, to: Step) {
+        self.node_mut(from).children.add(reply, to);
+    }
+
     /// Puts what comes next in place of a node that nobody goes back to.
     pub fn replace(&mut self, step: Step, next: Next, kept: Option<Kept>) -> Step {
         let node = self.node_mut(step);

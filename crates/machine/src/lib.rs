@@ -16,6 +16,7 @@ mod runner;
 mod sharing;
 mod snapshot;
 mod spin;
+mod states;
 mod store;
 mod symbolic;
 mod thread;

@@ -9,7 +9,8 @@ use crate::limits::Limits;
 use crate::output::Piece;
 use crate::runner::Runner;
 use crate::sharing::{Site, Sites};
-use crate::spin::{Live, round};
+use crate::spin::{Live, changes_nothing, round};
+use crate::states::{self, States};
 use crate::store::{Published, Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::world::World;
@@ -78,6 +79,7 @@ pub struct Machine<'p> {
     /// Which thread was moved, where it was before, and what lay ahead of it there.
     moves: Vec<(ThreadId, Option<Step>, Ahead)>,
     live: Live,
+    states: States,
     /// How many sites were taken as shared from the start.
     n_sites: usize,
 }
@@ -101,6 +103,7 @@ impl<'p> Machine<'p> {
             moves: Vec::new(),
             aheads: Vec::new(),
             live: Live::default(),
+            states: States::default(),
             n_sites,
         };
         for (number, &entry) in program.entries.iter().enumerate() {
@@ -188,19 +191,32 @@ impl<'p> Machine<'p> {
         let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
         let (next, image) = Runner::new(&mut self.world, &mut worker.thread).run();
         let program = self.world.program;
-        let kept = Some(worker.thread.keep(program));
+        let kept = worker.thread.keep_live(program, &mut self.live);
+        let output = std::mem::take(&mut worker.thread.output);
+        let is_seen =
+            |from| matches!(&self.history.node(from).next, Next::Action(action) if !changes_nothing(action, &reply, &self.world.locations));
+        let joins = from.filter(|&from| self.world.limits.rewinds && image.is_none() && output.is_empty() && is_seen(from));
+        let key = joins.map(|from| (from, states::key(&kept)));
+        if let Some((from, key)) = key {
+            if let Some(step) = self.states.find(&self.history, key, &kept, &next) {
+                worker.at = None;
+                self.history.link(from, reply, step);
+                return step;
+            }
+        }
         let step = match from.filter(|_| !self.world.limits.rewinds) {
-            Some(step) => self.history.replace(step, next, kept),
-            None => self.history.add(from, reply, next, kept),
+            Some(step) => self.history.replace(step, next, Some(kept)),
+            None => self.history.add(from, reply, next, Some(kept)),
         };
         worker.at = Some(step);
-        let output = std::mem::take(&mut worker.thread.output);
         let node = self.history.node_mut(step);
         node.image = image;
         node.output = (!output.is_empty()).then(|| output.into());
         if let Some(round) = round(&self.history, step, program, &self.world.locations, &mut self.live) {
             self.history.block(step, Blocked::Spin);
             self.history.node_mut(step).round = round;
+        } else if let Some((_, key)) = key {
+            self.states.put(key, step);
         }
         step
     }
@@ -351,6 +367,7 @@ impl<'p> Machine<'p> {
         let now = self.steps.iter().flatten().copied();
         let before = self.moves.iter().filter_map(|moved| moved.1);
         self.history.cut_back(now.chain(before));
+        self.states.clear();
         for (worker, step) in self.workers.iter_mut().zip(&self.steps) {
             if let Some(worker) = worker.as_mut().filter(|worker| worker.at != *step) {
                 worker.at = None;

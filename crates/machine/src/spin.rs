@@ -25,7 +25,8 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    fn before(&mut self, program: &Program, id: FunctionId, at: u32) -> Rc<[Reg]> {
+    /// The registers that are live before an instruction of a function.
+    pub fn before(&mut self, program: &Program, id: FunctionId, at: u32) -> Rc<[Reg]> {
         if let Some(live) = self.before.get(&(id, at)) {
             return live.clone();
         }
@@ -70,7 +71,7 @@ fn action_alike(next: &Next, action: &Action) -> bool {
 }
 
 /// Whether an action that got this reply left everything as it was.
-fn changes_nothing(action: &Action, reply: &Reply, locations: &Locations) -> bool {
+pub(crate) fn changes_nothing(action: &Action, reply: &Reply, locations: &Locations) -> bool {
     match (action, reply) {
         (Action::Read { guard: None, .. } | Action::Reserve { .. } | Action::Fence(_), _) => true,
         (Action::Rmw { at, rmw, .. }, Reply::Value(old)) if rmw.guard.is_none() => {

@@ -7,6 +7,7 @@
 use crate::apply::Registers;
 use crate::library::Notes;
 use crate::output::Piece;
+use crate::spin::Live;
 use crate::store::Store;
 use crate::symbolic::Tag;
 use raddle_event::{Address, Range, Reply, ThreadId};
@@ -30,6 +31,14 @@ pub struct Frame {
     base: usize,
     /// The kept copy, while the frame has not run since it was made.
     kept: Option<Rc<KeptFrame>>,
+}
+
+impl Frame {
+    /// Whether another frame is at the same point of the same call, registers aside.
+    pub fn is_same(&self, other: &Frame) -> bool {
+        let of = |frame: &Frame| (frame.function, frame.at, frame.results, frame.depth, frame.more);
+        of(self) == of(other)
+    }
 }
 
 /// A kept frame and those below it.
@@ -225,11 +234,26 @@ impl Thread {
 
     /// The state now, to go back to later.
     pub fn keep(&mut self, program: &Program) -> Kept {
+        self.keep_registers(program, |_, registers| registers.into())
+    }
+
+    /// The same, with zeros where registers are not live: so that states are equal that lead to the same.
+    pub fn keep_live(&mut self, program: &Program, live: &mut Live) -> Kept {
+        self.keep_registers(program, |frame, registers| {
+            let mut kept: Box<[u64]> = vec![0; registers.len()].into();
+            for reg in live.before(program, frame.function, frame.at).iter() {
+                kept[reg.index()] = registers[reg.index()];
+            }
+            kept
+        })
+    }
+
+    fn keep_registers(&mut self, program: &Program, mut copy: impl FnMut(&Frame, &[u64]) -> Box<[u64]>) -> Kept {
         let mut below = self.below.clone();
         for frame in &mut self.frames {
             if frame.kept.is_none() {
                 let n = program.functions[frame.function.index()].registers as usize;
-                let registers = self.words[frame.base..frame.base + n].into();
+                let registers = copy(frame, &self.words[frame.base..frame.base + n]);
                 let tags = if self.is_tagged { self.tags[frame.base..frame.base + n].into() } else { Box::default() };
                 frame.kept = Some(Rc::new(KeptFrame { frame: frame.clone(), registers, tags, below }));
             }

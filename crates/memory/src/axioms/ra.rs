@@ -14,9 +14,10 @@ mod clocks;
 mod coherence;
 mod objects;
 mod readable;
+mod variable;
 
 use clocks::Clocks;
-use coherence::{Block, Coherence, Log};
+use coherence::{Block, Log};
 use objects::{ObjectId, Objects, races_with_free, use_after_free};
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Position, Reply, Rmw, ThreadId,
@@ -25,67 +26,7 @@ use raddle_event::{
 use raddle_machine::Published;
 use smallvec::SmallVec;
 use std::rc::Rc;
-
-/// A write among all of its variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Write {
-    /// The event; none is the initial value.
-    pub event: Option<Position>,
-    block: Block,
-    /// How many writes of its block come before it.
-    place: u32,
-}
-
-impl Write {
-    const INITIAL: Write = Write { event: None, block: 0, place: 0 };
-
-    /// Whether it is the read-modify-write that reads from another write.
-    fn is_next(self, source: Write) -> bool {
-        (self.block, self.place) == (source.block, source.place + 1)
-    }
-}
-
-/// The number of a variable, the same in every graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct VariableId(u32);
-
-impl VariableId {
-    /// What full fences read and write.
-    const FENCES: VariableId = VariableId(0);
-
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A location of one object.
-struct Variable {
-    /// The location, and which of the objects of its room; none for the hidden one.
-    at: Option<(LocationId, u32)>,
-    /// The accesses of each thread that has some or had some in another graph, oldest first.
-    by_thread: Vec<(ThreadId, Vec<Position>)>,
-    /// All writes but the initial one, in the order in which they were added.
-    writes: Vec<Write>,
-    n_accesses: u32,
-    /// How many of the writes do not happen after all that were added before them.
-    n_unordered: u32,
-    /// Whether threads wait for a value of it, in this graph or another one.
-    is_awaited: bool,
-    coherence: Coherence,
-    /// For each block its first write; none is the initial value.
-    firsts: Vec<Option<Position>>,
-}
-
-impl Variable {
-    /// The accesses of a thread.
-    fn accesses_of(&mut self, thread: ThreadId) -> &mut Vec<Position> {
-        let at = self.by_thread.iter().position(|(of, _)| *of == thread).unwrap_or_else(|| {
-            self.by_thread.push((thread, Vec::new()));
-            self.by_thread.len() - 1
-        });
-        &mut self.by_thread[at].1
-    }
-}
+use variable::{Variable, VariableId, Write};
 
 /// An access to a variable.
 struct Access {
@@ -97,10 +38,10 @@ struct Access {
     /// The value that it writes.
     written: Option<Value>,
     guard: Option<Guard>,
-    /// The operation, for a read-modify-write that has a guard.
-    guarded: Option<Box<Rmw>>,
     /// The newest write of this variable by the same thread, itself included.
     last_write: Option<Position>,
+    /// The number of its thread among those of its variable.
+    own: u32,
     /// Whether it is a write that does not happen after all earlier ones of its variable.
     unordered: bool,
     /// Whether it reads from a write that another read-modify-write has taken: then it is in no order with others, and nothing can be added behind it.
@@ -137,7 +78,7 @@ struct Thread {
 pub struct Added {
     pub reply: Reply,
     /// What is wrong with the graph now, although the thread goes on.
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
 }
 
 /// A graph under the release-acquire model.
@@ -148,8 +89,12 @@ pub struct Ra {
     variables: Vec<Variable>,
     /// For each location its variables, by the number of the object in its room.
     of_location: Vec<SmallVec<[Option<VariableId>; 1]>>,
+    /// For each location the variable, where every access to it is one to that: it lies in a global variable and overlaps no other location.
+    of_global: Vec<Option<VariableId>>,
     objects: Objects,
     log: Log,
+    /// The operations of the read-modify-writes that have a guard, in the order in which they were added.
+    guarded: Vec<(Position, Rmw)>,
     is_mixed: bool,
     is_disputed: bool,
 }
@@ -163,8 +108,10 @@ impl Ra {
             threads: Vec::new(),
             variables: Vec::new(),
             of_location: Vec::new(),
+            of_global: Vec::new(),
             objects: Objects::new(tracked),
             log: Log::default(),
+            guarded: Vec::new(),
             is_mixed: false,
             is_disputed: false,
         };
@@ -181,6 +128,7 @@ impl Ra {
         }
         if self.of_location.len() < locations.len() {
             self.of_location.resize_with(locations.len(), SmallVec::new);
+            self.forget_globals();
         }
     }
 
@@ -189,6 +137,7 @@ impl Ra {
     pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool) {
         let newest = self.events.len().checked_sub(1).map(|at| Position(at as u32));
         self.objects.adopt(image, map, newest.filter(|_| !is_first), newest);
+        self.forget_globals();
     }
 
     /// Why an action cannot be had under this model, if it cannot.
@@ -200,6 +149,7 @@ impl Ra {
     }
 
     /// What has come up that this model has no meaning for, or no explorer can make sense of.
+    #[inline]
     pub fn unsupported(&self) -> Option<&'static str> {
         match (self.is_mixed, self.is_disputed) {
             (true, _) => Some("mixed-size access not supported under RA"),
@@ -221,11 +171,13 @@ impl Ra {
     }
 
     /// The name of an event.
+    #[inline]
     pub fn id(&self, at: Position) -> EventId {
         self.events[at.index()].id
     }
 
     /// Where an event is that has been added.
+    #[inline]
     pub fn position(&self, id: EventId) -> Position {
         self.threads[id.thread.index()].events[id.index as usize]
     }
@@ -272,15 +224,16 @@ impl Ra {
         guard.is_none_or(|guard| guard.holds(self.written(write).word()))
     }
 
+    #[inline]
     fn written(&self, write: Position) -> &Value {
         self.access(write).and_then(|access| access.written.as_ref()).expect("it writes")
     }
 
-    fn value(&self, variable: VariableId, write: Write) -> Value {
-        match (write.event, self.variables[variable.index()].at) {
-            (Some(event), _) => self.written(event).clone(),
-            (None, Some((at, number))) => self.objects.first_value(self.objects.nth(at, number), at),
-            (None, None) => Value::Word(0),
+    #[inline]
+    fn value(&self, variable: VariableId, write: Write) -> &Value {
+        match write.event {
+            Some(event) => self.written(event),
+            None => &self.variables[variable.index()].initial,
         }
     }
 
@@ -296,25 +249,21 @@ impl Ra {
     }
 
     fn has_seen(&self, thread: ThreadId, event: Position) -> bool {
+        self.is_among(event, self.seen(thread))
+    }
+
+    /// Whether an event is among so many of each thread.
+    #[inline]
+    fn is_among(&self, event: Position, limits: &[u32]) -> bool {
         let id = self.id(event);
-        self.seen(thread).get(id.thread.index()).is_some_and(|&n| n > id.index)
+        limits.get(id.thread.index()).is_some_and(|&n| n > id.index)
     }
 
     // Variables
 
     fn new_variable(&mut self, at: Option<(LocationId, u32)>) -> VariableId {
         let id = VariableId(self.variables.len() as u32);
-        let coherence = Coherence::default();
-        self.variables.push(Variable {
-            at,
-            by_thread: Vec::new(),
-            writes: Vec::new(),
-            n_accesses: 0,
-            n_unordered: 0,
-            is_awaited: false,
-            coherence,
-            firsts: vec![None],
-        });
+        self.variables.push(Variable::new(at));
         id
     }
 
@@ -323,21 +272,38 @@ impl Ra {
         self.objects.find(at, |born| self.has_seen(thread, born))
     }
 
-    /// The variable that a thread accesses at a location, where that is not wrong.
-    fn variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<(VariableId, ObjectId), Fault> {
+    /// The variable that a thread accesses at a location, where that is not wrong, and who freed its object.
+    #[inline]
+    fn variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<(VariableId, Option<Position>), Fault> {
+        match self.of_global[at.index()] {
+            Some(id) => Ok((id, None)),
+            None => self.find_variable(thread, at, locations),
+        }
+    }
+
+    /// Looks up again which locations are plain ones: there are new locations, or new objects.
+    fn forget_globals(&mut self) {
+        self.of_global.clear();
+        self.of_global.resize(self.of_location.len(), None);
+    }
+
+    fn find_variable(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> Result<(VariableId, Option<Position>), Fault> {
         let Some((object, number)) = self.object(thread, at) else {
             return Err(Fault::new(FaultKind::WildPointer, "access where no object is"));
         };
-        if self.objects.object(object).freed.is_some_and(|freed| self.has_seen(thread, freed)) {
+        let freed = self.objects.object(object).freed;
+        if freed.is_some_and(|freed| self.has_seen(thread, freed)) {
             return Err(use_after_free(locations.range(at).size));
         }
         self.objects.check_bounds(object, at)?;
         let known = self.of_location[at.index()].get(number as usize).copied().flatten();
         let id = known.unwrap_or_else(|| self.number_variable(at, number));
-        if self.variables[id.index()].n_accesses == 0 && !self.is_mixed {
-            self.is_mixed = self.overlaps(at, number, locations);
+        if self.variables[id.index()].n_accesses == 0 {
+            self.variables[id.index()].initial = self.objects.first_value(object, at);
+            self.is_mixed = self.is_mixed || self.overlaps(at, number, locations);
         }
-        Ok((id, object))
+        self.of_global[at.index()] = Some(id).filter(|_| self.objects.is_global(at) && locations.overlapping(at).is_empty());
+        Ok((id, freed))
     }
 
     fn number_variable(&mut self, at: LocationId, number: u32) -> VariableId {
@@ -407,8 +373,9 @@ impl Ra {
 
     /// What the next event has seen, and its name.
     fn push_clock(&mut self, thread: ThreadId, after: Option<Position>) -> EventId {
-        self.clocks.push(self.last(thread));
-        if let Some(after) = after {
+        let last = self.last(thread);
+        self.clocks.push(last.or(after));
+        if let (Some(_), Some(after)) = (last, after) {
             self.clocks.join(after);
         }
         let events = &mut self.threads[thread.index()].events;
@@ -437,12 +404,11 @@ impl Ra {
         locations: &Locations,
         act: impl FnOnce(&mut Ra, VariableId) -> Added,
     ) -> Added {
-        let (id, object) = match self.variable(thread, at, locations) {
+        let (id, freed) = match self.variable(thread, at, locations) {
             Ok(found) => found,
             Err(fault) => return self.silent(thread, Reply::Fault(fault)),
         };
-        let freed = self.objects.object(object).freed;
-        let fault = freed.map(|freed| races_with_free(self.id(freed).thread));
+        let fault = freed.map(|freed| Box::new(races_with_free(self.id(freed).thread)));
         Added { fault, ..act(self, id) }
     }
 
@@ -457,7 +423,7 @@ impl Ra {
 
     fn read(&mut self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, way: Way) -> Added {
         let source = self.write_of(way);
-        let value = self.value(variable, source);
+        let value = self.value(variable, source).clone();
         self.push_access(thread, Access { source: Some(source), ..Access::new(variable, source, guard) });
         Added { reply: self.unwritten(variable, source).map_or(Reply::Value(value), Reply::Fault), fault: None }
     }
@@ -479,7 +445,7 @@ impl Ra {
 
     fn rmw(&mut self, thread: ThreadId, variable: VariableId, rmw: &Rmw, size: u32, way: Way) -> Added {
         let source = self.write_of(way);
-        let old = self.value(variable, source);
+        let old = self.value(variable, source).clone();
         let written = rmw.apply(old.to_u128(), size).map(|new| Value::from_u128(new, size));
         let mut access = Access { source: Some(source), ..Access::new(variable, source, rmw.guard) };
         let coherence = &mut self.variables[variable.index()].coherence;
@@ -490,38 +456,56 @@ impl Ra {
                 coherence.lengthen(source.block);
             }
         }
-        (access.written, access.guarded) = (written, rmw.guard.map(|_| Box::new(*rmw)));
+        access.written = written;
+        if rmw.guard.is_some() {
+            self.guarded.push((Position(self.events.len() as u32), *rmw));
+        }
         self.push_access(thread, access);
         Added { reply: Reply::Value(old), fault: None }
     }
 
-    /// Appends an access and saturates: every write of the variable that happens before it comes before the write that it stands for.
+    /// Appends an access; one that is no stray takes its place among the accesses of its variable.
     fn push_access(&mut self, thread: ThreadId, mut access: Access) {
-        let Access { variable, stands_for, stray, .. } = access;
-        let is_write = access.written.is_some();
-        let (at, n_log) = (Position(self.events.len() as u32), self.log.len() as u32);
+        let n_log = self.log.len() as u32;
         let id = self.push_clock(thread, access.source.and_then(|source| source.event));
-        if !stray {
-            self.saturate(variable, at, stands_for, is_write && access.source.is_none());
-            access.last_write = if is_write { Some(at) } else { self.own_last_write(variable, thread) };
-            let of = &mut self.variables[variable.index()];
-            of.accesses_of(thread).push(at);
-            of.n_accesses += 1;
-            if is_write {
-                access.unordered = of.writes.last().and_then(|last| last.event).is_some_and(|last| !self.happens_before(last, at));
-                let of = &mut self.variables[variable.index()];
-                of.writes.push(stands_for);
-                of.n_unordered += access.unordered as u32;
-                self.is_disputed |= of.is_awaited && of.n_unordered > 0;
-            }
+        if !access.stray {
+            self.place(thread, &mut access);
         }
         self.events.push(Event { id, act: Act::Access(access), n_log, n_objects: self.objects.len() as u32 });
     }
 
-    fn own_last_write(&self, variable: VariableId, thread: ThreadId) -> Option<Position> {
-        let own = self.variables[variable.index()].by_thread.iter().find(|(of, _)| *of == thread);
-        let last = own.and_then(|(_, own)| own.last())?;
-        self.access(*last).and_then(|access| access.last_write)
+    /// Puts the access that is being added among those of its variable, and saturates: every write that happens before it comes before the write that it stands for.
+    fn place(&mut self, thread: ThreadId, access: &mut Access) {
+        let (at, is_write) = (Position(self.events.len() as u32), access.written.is_some());
+        let of = &self.variables[access.variable.index()];
+        let last = of.writes.last().copied().filter(|_| is_write);
+        access.unordered = last.and_then(|last| last.event).is_some_and(|last| !self.happens_before(last, at));
+        let is_ordered = of.is_ordered() && !access.unordered;
+        match (access.source, last) {
+            // What happens before what is the whole order then, and the new write comes last.
+            (None, Some(last)) if is_ordered => self.variables[access.variable.index()].coherence.precede_newest(last.block),
+            _ if is_ordered => {}
+            _ => self.saturate(access.variable, at, access.stands_for, is_write && access.source.is_none()),
+        }
+        debug_assert!(self.is_saturated(access.variable, at, access.stands_for));
+        let of = &mut self.variables[access.variable.index()];
+        let (own, before) = of.add_access(thread, at);
+        access.own = own;
+        if is_write {
+            of.writes.push(access.stands_for);
+            of.n_unordered += access.unordered as u32;
+            self.is_disputed |= of.is_awaited && of.n_unordered > 0;
+        }
+        access.last_write = if is_write { Some(at) } else { before.and_then(|before| self.access(before)?.last_write) };
+    }
+
+    /// Whether every write that happens before an access comes before the write that it stands for.
+    fn is_saturated(&self, variable: VariableId, at: Position, stands_for: Write) -> bool {
+        let (mut all, coherence) = (true, &self.variables[variable.index()].coherence);
+        self.for_each_newest(variable, self.clocks.row(at), |write| {
+            all &= write.block == stands_for.block || coherence.is_before(write.block, stands_for.block);
+        });
+        all
     }
 
     fn saturate(&mut self, variable: VariableId, at: Position, stands_for: Write, is_new: bool) {
@@ -570,12 +554,12 @@ impl Ra {
         match object.freed {
             Some(freed) if self.has_seen(thread, freed) => return self.silent(thread, Reply::Fault(twice)),
             _ if how == Free::Heap && (!object.heap || start != locations.range(at).start) => return self.silent(thread, invalid()),
-            Some(_) => return Added { fault: Some(twice), ..self.silent(thread, Reply::Done) },
+            Some(_) => return Added { fault: Some(Box::new(twice)), ..self.silent(thread, Reply::Done) },
             None => {}
         }
         self.push(thread, None, Act::Free(id));
         self.objects.object_mut(id).freed = Some(self.newest());
-        Added { reply: Reply::Done, fault: self.unordered_access(at, number, locations) }
+        Added { reply: Reply::Done, fault: self.unordered_access(at, number, locations).map(Box::new) }
     }
 
     /// What is wrong where an access to the object that was just freed does not happen before that.
@@ -592,27 +576,41 @@ impl Ra {
         None
     }
 
-    /// Takes back the newest event.
-    pub fn undo(&mut self) {
+    /// Takes back the newest events, until there are so many.
+    pub fn rewind(&mut self, len: usize) {
+        let Some(&Event { n_objects, .. }) = self.events.get(len) else { return };
+        self.objects.cut(n_objects as usize);
+        while self.events.len() > len {
+            self.undo();
+        }
+        self.clocks.truncate(len);
+    }
+
+    /// Takes back the newest event, but for its clock and objects.
+    fn undo(&mut self) {
         let event = self.events.pop().expect("there is an event");
-        self.clocks.pop();
         self.threads[event.id.thread.index()].events.pop();
-        self.objects.cut(event.n_objects as usize);
         while self.log.len() > event.n_log as usize {
             let (variable, _) = self.log.last().expect("it is longer");
             self.variables[variable as usize].coherence.restore(&mut self.log);
         }
         match event.act {
-            Act::Free(id) => self.objects.object_mut(id).freed = None,
-            Act::Access(access) if !access.stray => self.undo_access(event.id.thread, &access),
-            Act::Access(_) | Act::Silent | Act::Choice(_) => {}
+            // The object may be gone already.
+            Act::Free(id) => self.objects.unfree(id),
+            Act::Access(access) => self.undo_access(&access),
+            Act::Silent | Act::Choice(_) => {}
         }
     }
 
-    fn undo_access(&mut self, thread: ThreadId, access: &Access) {
+    fn undo_access(&mut self, access: &Access) {
+        if self.guarded.last().is_some_and(|(at, _)| at.index() == self.events.len()) {
+            self.guarded.pop();
+        }
+        if access.stray {
+            return;
+        }
         let of = &mut self.variables[access.variable.index()];
-        of.accesses_of(thread).pop();
-        of.n_accesses -= 1;
+        of.drop_access(access.own);
         if access.written.is_some() {
             of.writes.pop();
             of.n_unordered -= access.unordered as u32;
@@ -634,7 +632,7 @@ impl Ra {
 
 impl Access {
     fn new(variable: VariableId, stands_for: Write, guard: Option<Guard>) -> Access {
-        Access { variable, source: None, stands_for, written: None, guard, guarded: None, last_write: None, unordered: false, stray: false }
+        Access { variable, source: None, stands_for, written: None, guard, last_write: None, own: 0, unordered: false, stray: false }
     }
 }
 

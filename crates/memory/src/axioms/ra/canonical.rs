@@ -11,7 +11,8 @@
 
 use super::coherence::{Coherence, Log};
 use super::readable::Overwritten;
-use super::{Access, Act, Ra, VariableId, Write};
+use super::variable::{VariableId, Write};
+use super::{Access, Act, Ra};
 use raddle_event::{EventId, Position, ThreadId};
 use smallvec::SmallVec;
 
@@ -38,6 +39,18 @@ impl Ra {
 
     /// The last write of the greatest block after which no other comes. There is one more `read` than the limits say.
     fn last_in_coherence(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Write {
+        let of = &self.variables[variable.index()];
+        if !of.is_ordered() {
+            return self.greatest_last(variable, limits, read);
+        }
+        let last = of.writes.iter().rfind(|write| write.event.is_some_and(|at| self.is_among(at, limits)));
+        let last = last.copied().unwrap_or(Write::INITIAL);
+        debug_assert_eq!(last, self.greatest_last(variable, limits, read));
+        last
+    }
+
+    /// The same, where writes may be in no order.
+    fn greatest_last(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Write {
         let mut last: SmallVec<[(Position, Write); 8]> = read.into_iter().collect();
         for (thread, own) in &self.variables[variable.index()].by_thread {
             if let Some(at) = self.last_within(own, limits[thread.index()]) {
@@ -62,27 +75,23 @@ impl Ra {
     fn greatest(&self, at: Position, access: &Access, limits: &[u32], read: Option<(Position, Write)>) -> Option<Write> {
         let coherence = self.coherence_within(access.variable, limits, read);
         let (mut overwritten, EventId { thread, index }) = (Overwritten::default(), self.id(at));
+        let rmw = self.guarded.binary_search_by_key(&at, |guarded| guarded.0).ok().map(|found| self.guarded[found].1);
         let (past, size) = (self.past(thread, index), self.size(access.variable));
         self.for_each_newest(access.variable, past, |write| overwritten.add(write, coherence.before(write.block)));
         let can_read = |write: &Write| {
             let value = self.value(access.variable, *write);
-            let writes = access.guarded.as_ref().is_some_and(|rmw| rmw.apply(value.to_u128(), size).is_some());
+            let writes = rmw.is_some_and(|rmw| rmw.apply(value.to_u128(), size).is_some());
             let is_taken = writes && self.is_taken_within(access.variable, *write, limits);
             overwritten.allows(*write) && access.guard.is_none_or(|guard| guard.holds(value.word())) && !is_taken
         };
-        let is_within = |write: &Write| write.event.is_some_and(|at| self.is_within(at, limits));
+        let is_within = |write: &Write| write.event.is_some_and(|at| self.is_among(at, limits));
         let writes = self.variables[access.variable.index()].writes.iter().copied().filter(is_within);
         std::iter::once(Write::INITIAL).chain(writes).filter(can_read).max_by_key(|write| write.event.map(|at| self.id(at)))
     }
 
-    fn is_within(&self, at: Position, limits: &[u32]) -> bool {
-        let id = self.id(at);
-        id.index < limits[id.thread.index()]
-    }
-
     fn is_taken_within(&self, variable: VariableId, write: Write, limits: &[u32]) -> bool {
         let writes = &self.variables[variable.index()].writes;
-        writes.iter().any(|next| next.is_next(write) && next.event.is_some_and(|at| self.is_within(at, limits)))
+        writes.iter().any(|next| next.is_next(write) && next.event.is_some_and(|at| self.is_among(at, limits)))
     }
 
     /// What a thread has seen before its event with an index.
@@ -106,7 +115,7 @@ impl Ra {
         for _ in 1..of.firsts.len() {
             coherence.push();
         }
-        let within = of.by_thread.iter().flat_map(|(_, own)| own).filter(|at| self.is_within(**at, limits));
+        let within = of.by_thread.iter().flat_map(|(_, own)| own).filter(|at| self.is_among(**at, limits));
         let accesses = within.map(|&at| (at, self.access(at).expect("it is one").stands_for));
         for (at, Write { block, .. }) in accesses.chain(read) {
             let id = self.id(at);

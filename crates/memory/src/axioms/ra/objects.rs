@@ -41,6 +41,7 @@ struct Spot {
     offset: u32,
     size: u32,
     heap: bool,
+    global: bool,
 }
 
 /// All objects of the present graph.
@@ -67,9 +68,9 @@ impl Objects {
             let range = locations.range(LocationId(self.spots.len() as u32));
             let start = map.room(range.start).map_or(range.start, |room| room.start);
             let region = map.find(range.start).map(|found| found.0);
-            let heap = matches!(region, Some(Region::Heap(_)));
+            let (heap, global) = (matches!(region, Some(Region::Heap(_))), matches!(region, Some(Region::Globals)));
             let room = self.room(start);
-            self.spots.push(Spot { room, offset: (range.start.0 - start.0) as u32, size: range.size, heap });
+            self.spots.push(Spot { room, offset: (range.start.0 - start.0) as u32, size: range.size, heap, global });
         }
     }
 
@@ -93,6 +94,12 @@ impl Objects {
         self.spot(at).size
     }
 
+    /// Whether a location lies in a global variable: the only object of its room, and there from the start to the end.
+    #[inline]
+    pub fn is_global(&self, at: LocationId) -> bool {
+        self.spots[at.index()].global
+    }
+
     /// How many objects there are.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -106,6 +113,13 @@ impl Objects {
     /// An object, to note who freed it.
     pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
         &mut self.all[id as usize]
+    }
+
+    /// An object, where it is still there, is not freed any more.
+    pub fn unfree(&mut self, id: ObjectId) {
+        if let Some(object) = self.all.get_mut(id as usize) {
+            object.freed = None;
+        }
     }
 
     fn push(&mut self, object: Object) {

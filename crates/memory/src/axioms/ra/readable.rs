@@ -4,7 +4,8 @@
 //! must also find the write untaken: no other one reads from it.
 
 use super::coherence::{Block, contains};
-use super::{Ra, Variable, VariableId, Write, is_full};
+use super::variable::{Variable, VariableId, Write};
+use super::{Ra, is_full};
 use raddle_event::{Action, EventId, Guard, LocationId, Locations, Offer, Position, Range, ThreadId, Value, Way};
 use smallvec::SmallVec;
 
@@ -75,29 +76,40 @@ impl Ra {
         writes: impl Fn(&Value) -> bool,
         offers: &mut Vec<Offer>,
     ) {
-        let mut overwritten = Overwritten::default();
-        let of = &self.variables[variable.index()];
-        self.for_each_newest(variable, self.seen(thread), |write| overwritten.add(write, of.coherence.before(write.block)));
-        for write in std::iter::once(Write::INITIAL).chain(of.writes.iter().copied()) {
-            if !overwritten.allows(write) {
-                continue;
+        let (of, seen) = (&self.variables[variable.index()], self.seen(thread));
+        let mut offer = |write: Write| offers.extend(self.offer(variable, write, guard, &writes));
+        if of.is_ordered() {
+            // Those that the thread has seen come before those that it has not.
+            let newest = of.writes.iter().rposition(|write| write.event.is_some_and(|at| self.is_among(at, seen)));
+            if newest.is_none() {
+                offer(Write::INITIAL);
             }
-            let is_last = of.coherence.length(write.block) == write.place + 1;
-            let mut taken = None;
-            if guard.is_some() || !is_last {
-                let value = self.value(variable, write);
-                if guard.is_some_and(|guard| !guard.holds(value.word())) {
-                    continue;
-                }
-                taken = (!is_last && writes(&value)).then(|| self.taker(variable, write));
-            }
-            offers.push(Offer { way: Way::From(write.event.map(|at| self.id(at))), taken });
+            of.writes[newest.unwrap_or(0)..].iter().copied().for_each(offer);
+            return;
         }
+        let mut overwritten = Overwritten::default();
+        self.for_each_newest(variable, seen, |write| overwritten.add(write, of.coherence.before(write.block)));
+        let all = std::iter::once(Write::INITIAL).chain(of.writes.iter().copied());
+        all.filter(|write| overwritten.allows(*write)).for_each(offer);
+    }
+
+    /// How a write that is readable can be read from, if the guard holds for it.
+    fn offer(&self, variable: VariableId, write: Write, guard: Option<Guard>, writes: impl Fn(&Value) -> bool) -> Option<Offer> {
+        let is_last = self.variables[variable.index()].coherence.length(write.block) == write.place + 1;
+        let mut taken = None;
+        if guard.is_some() || !is_last {
+            let value = self.value(variable, write);
+            if guard.is_some_and(|guard| !guard.holds(value.word())) {
+                return None;
+            }
+            taken = (!is_last && writes(value)).then(|| self.taker(variable, write));
+        }
+        Some(Offer { way: Way::From(write.event.map(|at| self.id(at))), taken })
     }
 
     /// The read-modify-write that reads from a write and writes.
     fn taker(&self, variable: VariableId, write: Write) -> EventId {
-        let next = self.variables[variable.index()].writes.iter().find(|next| next.is_next(write));
+        let next = self.variables[variable.index()].writes.iter().rfind(|next| next.is_next(write));
         self.id(next.and_then(|next| next.event).expect("a write that is not the last of its block is taken"))
     }
 
@@ -107,7 +119,7 @@ impl Ra {
         let variable = |at: LocationId| self.of_location.get(at.index())?.first().copied().flatten();
         let accessed = |at: LocationId| variable(at).filter(|id| self.variables[id.index()].n_accesses > 0);
         match locations.find(range).and_then(accessed) {
-            Some(id) => Some(self.last_writes(id).into_iter().map(|write| self.value(id, write)).collect()),
+            Some(id) => Some(self.last_writes(id).into_iter().map(|write| self.value(id, write).clone()).collect()),
             None => {
                 let overlaps = |at: &LocationId| locations.range(*at).overlaps(range) && accessed(*at).is_some();
                 let is_mixed = (0..locations.len() as u32).map(LocationId).any(|at| overlaps(&at));
