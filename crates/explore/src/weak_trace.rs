@@ -252,9 +252,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
     fn find_revisits(&mut self, taken: Option<Slot>) {
         let (write, first) = (Position(self.marks.len() as u32 - 1), self.revisits.len());
         self.find_candidates(write, taken);
-        if !self.candidates.is_empty() {
-            self.choose_candidates(write);
-        }
+        self.choose_candidates(write);
         if self.revisits.len() > first {
             let clock = self.clocks.len();
             self.clocks.extend_from_slice(self.graph.clock(write));

@@ -2,7 +2,8 @@
 //!
 //! A thread is deterministic: what it does next is a function of the replies it has got. So its code runs once per history, whatever the
 //! interleaving; going back is going to an earlier node, and going forward along a known path is a look-up. A node
-//! keeps the thread's state, so that a new reply can be run from there.
+//! keeps the thread's state, so that a new reply can be run from there. Histories that lead to the same state may go on as one ([`crate::states`]): a node
+//! then has the parent by which it was first reached.
 //!
 //! Memory is bounded: when the trees grow too large, everything but the paths in use is dropped, to be run again if needed.
 
