@@ -248,7 +248,7 @@ impl<'p> Machine<'p> {
         self.steps[thread.index()].expect("the thread has started")
     }
 
-    /// Where a thread is in its history: equal steps mean equal histories.
+    /// Where a thread is in its history: equal steps mean equal states.
     pub fn position(&self, thread: ThreadId) -> Step {
         self.step(thread)
     }
