@@ -95,16 +95,19 @@ impl<'s, S: System> Execution<'s, S> {
         let count = before.map_or(0, |p| self.events[p.index()].count) + 1;
         let event = &mut self.events[at.index()];
         (event.column, event.count, event.before) = (column, count, before);
+        let is_conditional = event.footprint.conditional.is_some();
         self.set_clock(at, before, column, count);
-        self.note_failed(at);
+        if is_conditional {
+            self.note_failed(at);
+        }
     }
 
     /// Notes a compare-exchange that fails and would succeed before an event that writes another location than its own. It then depends on reads
     /// which that event has nothing to do with, and which may still come (docs/algorithms/optimal.md).
-    #[inline]
+    #[inline(never)]
     fn note_failed(&mut self, at: Position) {
         let Event { step, footprint, .. } = &self.events[at.index()];
-        if footprint.conditional.is_none() || footprint.write.is_some() {
+        if footprint.write.is_some() {
             return;
         }
         let writes_another = |e: &&Position| self.events[e.index()].footprint.write != footprint.read;
@@ -260,7 +263,7 @@ impl<'s, S: System> Execution<'s, S> {
 
     /// The actors that wait and could overtake what keeps them from going on, and the compare-exchanges that could overtake what makes them fail.
     pub fn waits(&self) -> Vec<Wait> {
-        let mut waits: Vec<Wait> = self.failed.iter().map(|(_, wait)| wait.clone()).collect();
+        let mut waits = Vec::new();
         self.system.waiting(&mut |actor, footprint, taken| {
             let own = self.actors.get(actor.index()).and_then(|of| of.last);
             let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();
@@ -269,6 +272,7 @@ impl<'s, S: System> Execution<'s, S> {
                 waits.push(Wait { actor, footprint, overtakes: taken.overtakes.to_vec(), before });
             }
         });
+        waits.extend(self.failed.iter().map(|(_, wait)| wait.clone()));
         waits
     }
 }

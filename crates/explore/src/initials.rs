@@ -123,8 +123,9 @@ impl Sequence {
             Some(at) if !item.early => !follows(at),
             _ => {
                 let earlier = || earlier.iter().map(|other| other.footprint(execution));
-                let first = forward_again(execution, item.footprint(execution), earlier().rev());
-                let touches = first.as_deref().unwrap_or(item.footprint(execution));
+                let touches = item.footprint(execution);
+                let first = forward_again(execution, touches, earlier().rev());
+                let touches = first.as_deref().unwrap_or(touches);
                 !self.before.iter().any(|&at| follows(at)) && execution.system.is_independent(touches, earlier())
             }
         }
