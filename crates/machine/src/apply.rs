@@ -17,7 +17,8 @@ pub trait Registers {
 pub enum Outcome {
     /// The instruction that follows.
     Next,
-    Goto(BlockId),
+    /// The one at this place of the function: where a block begins.
+    Goto(usize),
     Fault(FaultKind),
     /// The instruction is about memory, calls or loops: the runner's matter.
     Effect,
@@ -56,6 +57,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
             signed(regs.get($from.0), $bits)
         };
     }
+    let goto = |block: BlockId| Outcome::Goto(function.blocks[block.index()] as usize);
     match *instr {
         Instr::Move { to, a } => set!(to, get!(a)),
         Instr::Add { to, a, b, bits } => set!(to, cut(get!(a).wrapping_add(get!(b)), bits)),
@@ -141,15 +143,15 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         },
         Instr::WideSExt { to, a, from, bits } => set_pair(regs, to, signed!(a, from) as i128 as u128 & wide_mask(bits)),
 
-        Instr::Jump { to } => Outcome::Goto(to.0),
-        Instr::Branch { c, yes, no } => Outcome::Goto(if get!(c) != 0 { yes.0 } else { no.0 }),
-        Instr::BranchEq { a, b, yes, no } => Outcome::Goto(if get!(a) == get!(b) { yes.0 } else { no.0 }),
-        Instr::BranchULt { a, b, yes, no } => Outcome::Goto(if get!(a) < get!(b) { yes.0 } else { no.0 }),
-        Instr::BranchSLt { a, b, bits, yes, no } => Outcome::Goto(if signed!(a, bits) < signed!(b, bits) { yes.0 } else { no.0 }),
+        Instr::Jump { to } => goto(to.0),
+        Instr::Branch { c, yes, no } => goto(if get!(c) != 0 { yes.0 } else { no.0 }),
+        Instr::BranchEq { a, b, yes, no } => goto(if get!(a) == get!(b) { yes.0 } else { no.0 }),
+        Instr::BranchULt { a, b, yes, no } => goto(if get!(a) < get!(b) { yes.0 } else { no.0 }),
+        Instr::BranchSLt { a, b, bits, yes, no } => goto(if signed!(a, bits) < signed!(b, bits) { yes.0 } else { no.0 }),
         Instr::Switch { value, cases, otherwise } => {
             let (value, cases) = (get!(value), &function.tables[cases.index()].cases);
             let found = cases.binary_search_by_key(&value, |case| case.0);
-            Outcome::Goto(found.map_or(otherwise.0, |at| cases[at].1))
+            goto(found.map_or(otherwise.0, |at| cases[at].1))
         }
         Instr::Unreachable {} => Outcome::Fault(FaultKind::Unreachable),
         Instr::Assume { c } if get!(c) == 0 => Outcome::Fault(FaultKind::Unreachable),

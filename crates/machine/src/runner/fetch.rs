@@ -233,8 +233,8 @@ impl<'p> Runner<'_, 'p> {
         }
         match apply(instr, function, &mut self.thread.registers()) {
             Outcome::Next => self.thread.top().at += 1,
-            Outcome::Goto(block) => {
-                self.thread.top().at = function.blocks[block.index()];
+            Outcome::Goto(to) => {
+                self.thread.top().at = to as u32;
                 self.depend_on_branch(deps);
             }
             Outcome::Fault(kind) => return Err(Halt::Fault(self.fault_of(kind, instr))),

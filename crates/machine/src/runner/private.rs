@@ -30,7 +30,7 @@ impl<'p> Runner<'_, 'p> {
             let instr = unsafe { function.code.get_unchecked(at) };
             match apply(instr, function, &mut regs) {
                 Outcome::Next => at += 1,
-                Outcome::Goto(block) => at = function.blocks[block.index()] as usize,
+                Outcome::Goto(to) => at = to,
                 Outcome::Fault(kind) => break Halt::Fault(kind),
                 Outcome::Effect => {
                     match *instr {
