@@ -7,7 +7,7 @@ use crate::outcome::{Path, Witness};
 use crate::plain_power::PlainPower;
 use crate::scheduled::leak;
 use crate::search::{Each, Options};
-use raddle_event::{Address, Fault, FaultKind, Range, ThreadId, Value};
+use raddle_event::{Address, EventId, Fault, FaultKind, Range, ThreadId, Value};
 use raddle_explore::{CommitSink, End, rsmc};
 use raddle_machine::{Blocked, Halt, Moment, OutOfOrder, Sites};
 use raddle_program::Program;
@@ -44,9 +44,17 @@ impl Ending for Committed<'_, '_> {
         self.committing.deadlocked()
     }
 
+    /// A thread that reads what is overwritten will not do so for ever. What it has read last of each location since it last wrote must be the last in coherence.
     fn spinning(&self) -> Option<ThreadId> {
-        let machine = &self.committing.machine;
-        machine.threads().find(|&thread| *machine.halt(thread) == Halt::Blocked(Blocked::Spin))
+        let Committing { machine, power, .. } = self.committing;
+        let is_stuck = |thread: ThreadId| {
+            let events = machine.events(thread);
+            let reads = events.len() - events.iter().rev().take_while(|event| event.is_read()).count()..events.len();
+            let is_newest = |&index: &usize| events[index + 1..].iter().all(|later| later.at != events[index].at);
+            let number = |index: usize| power.number(EventId { thread, index: index as u32 });
+            reads.filter(is_newest).filter_map(number).all(|load| power.reads_last(load))
+        };
+        machine.threads().find(|&thread| *machine.halt(thread) == Halt::Blocked(Blocked::Spin) && is_stuck(thread))
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {

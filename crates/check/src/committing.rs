@@ -203,6 +203,9 @@ impl<'p> Committing<'p> {
         let room = self.machine.addresses().room(range.start);
         let is_mixed = |other: &LocationId| room != Some(self.machine.locations().range(*other));
         if self.machine.locations().overlapping(at).iter().any(is_mixed) {
+            if self.machine.cut_copies() {
+                return None;
+            }
             let what = "mixed-size access not supported under POWER".into();
             self.stop = Some(Stop::Unsupported { what, thread: event.thread, moment: self.machine.moment_of(event.thread, event.index) });
         }

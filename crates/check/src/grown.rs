@@ -162,7 +162,9 @@ impl<'p> Grown<'p> {
     #[inline]
     fn look_for_unsupported(&mut self, thread: ThreadId) {
         let Some(what) = self.memory.unsupported() else { return };
-        if self.stop.is_none() {
+        if self.memory.is_mixed() && self.machine.cut_copies() {
+            self.stop = Some(Stop::Contradicted);
+        } else if self.stop.is_none() {
             self.stop = Some(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
         }
     }

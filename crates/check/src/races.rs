@@ -167,8 +167,8 @@ impl Races {
             Action::Write { at, order, .. } | Action::WriteReserved { at, order, .. } => {
                 self.stored(machine, thread, at, order, store.unwrap_or(0))
             }
-            Action::Rmw { at, order, .. } => {
-                let handed_on = self.read(thread, from, order);
+            Action::Rmw { at, order, failure, .. } => {
+                let handed_on = self.read(thread, from, if store.is_some() { order } else { failure });
                 let way = Way { thread, writes: store.is_some(), plain: !order.is_atomic() };
                 self.access(machine, way, range(at), bytes(at));
                 if let Some(number) = store {

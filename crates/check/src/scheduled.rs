@@ -8,7 +8,7 @@ use crate::plan::MemoryModel;
 use crate::races::Races;
 use crate::robust::Graph;
 use crate::watch::Watch;
-use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, Step, ThreadId, Value};
+use raddle_event::{Action, Address, AddressMap, Fault, FaultKind, Region, Reply, Step, ThreadId, Value};
 use raddle_machine::{Blocked, Machine, Moment, Next, Site};
 use raddle_memory::{Model, Who};
 
@@ -60,9 +60,15 @@ impl Ending for Scheduled<'_, '_> {
         self.joined.deadlocked()
     }
 
+    /// A thread that would find another value now will not spin for ever.
     fn spinning(&self) -> Option<ThreadId> {
         let machine = &self.joined.machine;
-        machine.threads().find(|&thread| matches!(machine.next(thread), Next::Blocked(Blocked::Spin)))
+        let is_same = |(action, reply): (&Action, &Reply)| match (action.location(), reply) {
+            (Some(at), Reply::Value(found)) => self.joined.memory.has(at, found),
+            _ => true,
+        };
+        let spins = |thread: &ThreadId| matches!(machine.next(*thread), Next::Blocked(Blocked::Spin));
+        machine.threads().filter(spins).find(|&thread| machine.last_round(thread).into_iter().all(is_same))
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {

@@ -21,6 +21,16 @@ const HALF_WRITTEN: &str = "#include <assert.h>\n#include <pthread.h>\n#include 
 /// Nobody ever raises the flag.
 const SPIN: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+/// Somebody raises the flag, sooner or later.
+const SPIN_ENDS: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  flag = 1;\n  pthread_join(t, 0);\n  return 0;\n}\n";
+/// A compare-exchange that fails has the order FAILURE.
+const FAILS: &str = "#include <pthread.h>\n#include <stdatomic.h>\nint data;\natomic_int flag;\nstatic void *wait(void *a) {\n  int no = 0;\n\
+    if (!atomic_compare_exchange_strong_explicit(&flag, &no, 2, memory_order_acquire, FAILURE))\n    data = 2;\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  data = 1;\n  atomic_store_explicit(&flag, 1, memory_order_release);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+/// What SV-COMP says of a function by its name.
+const ATOMIC: &str =
+    "int x;\nvoid __VERIFIER_atomic_count(void) { x++; }\nint main(void) {\n  __VERIFIER_atomic_count();\n  return 0;\n}\n";
 /// Two threads count; how often depends on N.
 const COUNT: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int n;\nstatic void *count(void *a) {\n  for (int i = 0; i < N; i++)\n    n++;\n  return a;\n}\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, count, 0);\n  count(0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
@@ -40,6 +50,15 @@ fn options_ask_for_more_or_less() {
     }
     check(SPIN, &["--liveness"], 42, &["livelock", "program.c:5"]);
     check(SPIN, &[], 0, &["1 blocked"]);
+    for model in ["sc", "tso", "pso", "ra", "power"] {
+        check(SPIN, &["--liveness", "--model", model], 42, &["livelock", "program.c:5"]);
+        check(SPIN_ENDS, &["--liveness", "--model", model], 0, &["1 execution, 1 blocked"]);
+    }
+    for model in ["sc", "tso", "pso", "ra"] {
+        check(FAILS, &["--races", "--model", model, "--", "-DFAILURE=memory_order_relaxed"], 42, &["data-race", "`data`"]);
+        check(FAILS, &["--races", "--model", model, "--", "-DFAILURE=memory_order_acquire"], 0, &["verified"]);
+    }
+    check(ATOMIC, &[], 5, &["`__VERIFIER_atomic_count`: a function that is atomic for all other threads", "program.c:4"]);
     check(COUNT, &["--unroll", "2", "--", "-DN=3"], 3, &["unknown"]);
     check(COUNT, &["--max-executions", "5", "--", "-DN=3"], 3, &["unknown", "5 executions"]);
     check(COUNT, &["--max-events", "100", "--", "-DN=9"], 3, &["unknown"]);

@@ -17,11 +17,12 @@ pub enum Action {
         value: Value,
         order: Order,
     },
-    /// Answered by the old value.
+    /// Answered by the old value. A compare-exchange that fails has the order `failure`.
     Rmw {
         at: LocationId,
         rmw: Rmw,
         order: Order,
+        failure: Order,
     },
     /// A read that reserves its location for the thread. Answered by the value.
     Reserve {

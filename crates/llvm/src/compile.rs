@@ -10,7 +10,8 @@ const FLAGS: [&str; 8] = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-d
 
 /// What is read before a C++ file. The library of GCC promises with `extern template` that it defines the members of
 /// `std::string` and of its allocator elsewhere, in a binary that cannot be checked; without the promise they are compiled
-/// with the program. (-1 is the library's own value for "streams only".)
+/// with the program. (-1 is the library's own value for "streams only".) `std::shared_ptr` reads its two counts as one word, as a short cut, unless the library is made
+/// for a tool that looks at threads.
 const BEFORE_CPP: &str = "\
 #if __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>
@@ -19,6 +20,8 @@ const BEFORE_CPP: &str = "\
 #include <bits/allocator.h>
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE -1
+#undef _GLIBCXX_TSAN
+#define _GLIBCXX_TSAN 1
 #endif
 ";
 

@@ -147,6 +147,11 @@ impl<'p> Machine<'p> {
         &self.world.sites
     }
 
+    /// For models in which accesses to one location have one size: cuts copies where other accesses begin and end. Tells whether that is new.
+    pub fn cut_copies(&mut self) -> bool {
+        self.world.cut_copies()
+    }
+
     /// Whether something that was taken as private has turned out to be shared, so that the exploration must start over.
     pub fn is_contradicted(&self) -> bool {
         self.world.sites.len() > self.n_sites
@@ -266,6 +271,19 @@ impl<'p> Machine<'p> {
     /// How many actions a round of its loop has, for a thread that spins.
     pub fn round(&self, thread: ThreadId) -> u32 {
         self.history.node(self.step(thread)).round
+    }
+
+    /// The actions of the last round of its loop with the replies that they got, the newest first, for a thread that spins.
+    pub fn last_round(&self, thread: ThreadId) -> Vec<(&Action, &Reply)> {
+        let mut node = self.history.node(self.step(thread));
+        let mut actions = Vec::new();
+        for _ in 0..node.round {
+            let before = self.history.node(node.parent.expect("a round has as many actions"));
+            let Next::Action(action) = &before.next else { unreachable!("a reply is that to an action") };
+            actions.push((action, &node.reply));
+            node = before;
+        }
+        actions
     }
 
     /// Where a thread stands in the program.

@@ -142,6 +142,11 @@ impl<'p> OutOfOrder<'p> {
         &self.world.sites
     }
 
+    /// For models in which accesses to one location have one size: cuts copies where other accesses begin and end. Tells whether that is new.
+    pub fn cut_copies(&mut self) -> bool {
+        self.world.cut_copies()
+    }
+
     /// Whether something that was taken as private has turned out to be shared, so that the exploration must start over.
     pub fn is_contradicted(&self) -> bool {
         self.world.sites.len() > self.n_sites

@@ -8,6 +8,7 @@ mod act;
 mod bulk;
 mod fetch;
 mod private;
+mod watch;
 
 pub use fetch::{Halt, MOST_EVENTS, Reply as Awaited};
 
@@ -38,6 +39,8 @@ pub(crate) struct Runner<'r, 'p> {
     cursor: usize,
     /// How many more turns are allowed without a visible action.
     turns: u64,
+    /// The private memory that a thread has looked at, while it is watched because it does not seem to end.
+    looked_at: Option<Vec<Address>>,
     /// What goes to the shared memory with the action that is asked for.
     pub image: Option<Rc<Vec<Published>>>,
     /// The state before the first thread was spawned, while the instruction that did so is under way.
@@ -49,7 +52,7 @@ pub(crate) struct Runner<'r, 'p> {
 impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
         let turns = world.limits.private_turns;
-        Runner { world, thread, cursor: 0, turns, image: None, before_spawn: None, symbolic: None }
+        Runner { world, thread, cursor: 0, turns, looked_at: None, image: None, before_spawn: None, symbolic: None }
     }
 
     /// One that fetches out of order.
@@ -78,7 +81,11 @@ impl<'r, 'p> Runner<'r, 'p> {
             let instr = &function.code[at];
             match halt {
                 Pause::Effect => {}
-                Pause::Endless => return Err(self.stop_at(at, Next::Endless)),
+                Pause::Endless => {
+                    self.thread.top().at = at as u32;
+                    self.watch()?;
+                    continue;
+                }
                 Pause::Fault(kind) => {
                     let fault = self.fault_of(kind, instr);
                     return Err(self.stop_at(at, Next::Fault(fault)));
@@ -141,9 +148,9 @@ impl<'r, 'p> Runner<'r, 'p> {
                 let old = self.rmw(self.address(address.0), size.0, rmw, order)?;
                 self.set(to.0, old, size.0);
             }
-            Instr::CompareExchange { to, done, address, expected, new, size, order, .. } => {
+            Instr::CompareExchange { to, done, address, expected, new, size, order, failure } => {
                 let rmw = Rmw::compare_exchange(self.wide(expected.0, size.0), self.wide(new.0, size.0));
-                self.compare_exchange(to.0, done.0, self.address(address.0), size.0, rmw, order)?;
+                self.compare_exchange([to.0, done.0], self.address(address.0), size.0, rmw, [order, failure])?;
             }
             Instr::CompareExchangeWeak { to, done, address, expected, new, size, order, failure } => {
                 if self.world.limits.spurious && self.thread.store.is_published() && self.choose(2)? == 1 {
@@ -152,7 +159,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                     self.put(done.0, 0);
                 } else {
                     let rmw = Rmw::compare_exchange(self.wide(expected.0, size.0), self.wide(new.0, size.0));
-                    self.compare_exchange(to.0, done.0, self.address(address.0), size.0, rmw, order)?;
+                    self.compare_exchange([to.0, done.0], self.address(address.0), size.0, rmw, [order, failure])?;
                 }
             }
             Instr::LoadReserve { to, address, size, order } => {
@@ -314,6 +321,7 @@ impl<'r, 'p> Runner<'r, 'p> {
     pub fn load(&mut self, address: Address, size: u32, order: Order, used: bool) -> Run<u128> {
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
+                self.look(address);
                 self.reveal_for_library(spot, size as usize)?;
                 if used && !self.thread.store.is_written(spot, size as usize) {
                     return Err(Next::Fault(Fault::new(
@@ -382,8 +390,14 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// A read-modify-write; gives the old value. It waits until its guard holds.
     pub fn rmw(&mut self, address: Address, size: u32, rmw: Rmw, order: Order) -> Run<u128> {
+        self.rmw_or_read(address, size, rmw, order, order)
+    }
+
+    /// The same; where it does not write it is a read of the order `failure`.
+    fn rmw_or_read(&mut self, address: Address, size: u32, rmw: Rmw, order: Order, failure: Order) -> Run<u128> {
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
+                self.look(address);
                 self.reveal_for_library(spot, size as usize)?;
                 self.uncover(spot, size as usize);
                 let mut bytes = [0; 16];
@@ -399,15 +413,15 @@ impl<'r, 'p> Runner<'r, 'p> {
             }
             Located::Shared => {
                 let at = self.location(address, size);
-                Ok(self.ask_value(Action::Rmw { at, rmw, order })?.to_u128())
+                Ok(self.ask_value(Action::Rmw { at, rmw, order, failure })?.to_u128())
             }
             Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
             Located::Fault(fault) => Err(Next::Fault(fault)),
         }
     }
 
-    fn compare_exchange(&mut self, to: Reg, done: Reg, address: Address, size: u32, rmw: Rmw, order: Order) -> Run<()> {
-        let old = self.rmw(address, size, rmw, order)?;
+    fn compare_exchange(&mut self, [to, done]: [Reg; 2], address: Address, size: u32, rmw: Rmw, [order, failure]: [Order; 2]) -> Run<()> {
+        let old = self.rmw_or_read(address, size, rmw, order, failure)?;
         self.set(to, old, size);
         self.put(done, rmw.apply(old, size).is_some() as u64);
         Ok(())
@@ -443,7 +457,8 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(tries)
     }
 
-    fn fence(&mut self, fence: Fence) -> Run<()> {
+    /// A fence.
+    pub fn fence(&mut self, fence: Fence) -> Run<()> {
         if self.thread.store.is_published() && fence != Fence::Compiler {
             self.ask(Action::Fence(fence))?;
         }
@@ -570,7 +585,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         }
         self.turns = self.turns.saturating_sub(1);
         if self.turns == 0 {
-            return Err(Next::Endless);
+            self.watch()?;
         }
         let callee = &self.world.program.functions[id.index()];
         let arguments = self.values(arguments, caller);

@@ -1,11 +1,13 @@
-//! Which objects are shared, by the site that makes them.
+//! What an exploration has taught: which objects are shared, by the site that makes them, and where copies of bytes must be cut.
 //!
 //! An object is private to its thread until another thread is seen to access it. Then its *site* is shared from
 //! the start, and the exploration starts over: what was judged private before has been contradicted. So the judgement is never trusted
 //! beyond what was seen, and each site costs at most one new start.
 
+use raddle_event::Range;
 use raddle_program::{FunctionId, GlobalId};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// What makes objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,10 +18,11 @@ pub enum Site {
     Code(FunctionId, u32),
 }
 
-/// The sites known to be shared.
+/// The sites known to be shared, and the addresses at which copies of shared bytes are cut because other accesses begin or end there.
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     shared: FxHashSet<Site>,
+    cuts: BTreeSet<u64>,
 }
 
 impl Sites {
@@ -40,13 +43,28 @@ impl Sites {
         all
     }
 
-    /// How many sites are shared.
-    pub fn len(&self) -> usize {
-        self.shared.len()
+    /// Cuts copies at an address.
+    pub fn cut(&mut self, address: u64) {
+        self.cuts.insert(address);
     }
 
-    /// Whether no site is shared.
+    /// The addresses at which copies are cut.
+    pub fn cuts(&self) -> impl Iterator<Item = u64> + '_ {
+        self.cuts.iter().copied()
+    }
+
+    /// The first cut inside a range, if there is one.
+    pub fn first_cut(&self, range: Range) -> Option<u64> {
+        self.cuts.range(range.start.0 + 1..range.end()).next().copied()
+    }
+
+    /// How much is known.
+    pub fn len(&self) -> usize {
+        self.shared.len() + self.cuts.len()
+    }
+
+    /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.shared.is_empty()
+        self.len() == 0
     }
 }

@@ -264,6 +264,13 @@ impl Heap {
         (object.life == Life::Live).then_some(&object.bytes[..])
     }
 
+    /// Whether a location has a value now.
+    pub fn has(&self, at: LocationId, value: &Value) -> bool {
+        let spot = self.spot(at);
+        let bytes = self.object(spot.room).bytes.get(spot.offset as usize..(spot.offset + spot.size) as usize);
+        bytes.is_some_and(|bytes| value.with_bytes(spot.size, |wanted| wanted == bytes))
+    }
+
     /// All objects that came into being, by the start of their rooms.
     pub fn objects(&self) -> Vec<(Address, Object)> {
         let of = |(&start, &room): (&Address, &RoomId)| (start, self.object(room).clone());

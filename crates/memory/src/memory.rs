@@ -231,6 +231,11 @@ impl Memory {
         self.heap.look(start)
     }
 
+    /// Whether a location has a value now.
+    pub fn has(&self, at: LocationId, value: &Value) -> bool {
+        self.heap.has(at, value)
+    }
+
     /// The live heap objects, with their sizes.
     pub fn live_heap_objects(&self) -> Vec<(Address, usize)> {
         self.heap.live_heap_objects()

@@ -2,7 +2,7 @@
 
 use crate::asked::Asked;
 use crate::words::limit_words;
-use raddle_check::{Count, Found, Outcome, Plan, Verdict};
+use raddle_check::{Count, Found, Outcome, Plan, Stop, Verdict};
 use raddle_program::Program;
 use serde_json::{Value, json};
 
@@ -15,7 +15,10 @@ pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: 
         Verdict::Unknown | Verdict::Stopped(_) => "unknown",
     };
     let Count { executions, blocked, redundant, events, .. } = outcome.count;
-    let limits: Vec<String> = outcome.limits.iter().map(limit_words).collect();
+    let mut limits: Vec<String> = outcome.limits.iter().map(limit_words).collect();
+    if let Verdict::Stopped(Stop::Endless { thread, .. }) = &outcome.verdict {
+        limits.push(format!("{thread} does not seem to terminate"));
+    }
     let mut object = json!({
         "file": asked.file, "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(), "verdict": verdict, "limits": limits,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,

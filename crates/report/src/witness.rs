@@ -52,6 +52,9 @@ pub struct WitnessFile {
     /// The parts of the address space beyond the program's own, in order.
     blocks: Vec<String>,
     shared: Vec<String>,
+    /// Where copies of shared bytes are cut.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cuts: Vec<u64>,
     /// The schedule, where the model has schedules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     steps: Option<String>,
@@ -120,6 +123,7 @@ impl WitnessFile {
             threads: (0..tables.names.len() as u32).map(parent).collect(),
             blocks: tables.map.blocks().skip(known).map(block_text).collect(),
             shared: sites.sorted().into_iter().map(site_text).collect(),
+            cuts: sites.cuts().collect(),
             steps,
             events,
             commits,
@@ -154,6 +158,7 @@ impl WitnessFile {
             for text in &self.shared {
                 sites.share(site(text, program)?);
             }
+            self.cuts.iter().for_each(|&address| sites.cut(address));
             let stack = self.fault.stack.iter().map(|&(function, at)| instruction(program, function, at)).collect::<Option<Vec<_>>>()?;
             let tables = Tables { map, names: self.names(program)?, locations };
             Some(Found {

@@ -43,6 +43,9 @@ impl<'m> Lowering<'_, 'm> {
         if callee.is_function() && callee.is_declaration() && is_unwinder(&callee.name()) {
             return refuse(format!("an exception (a call of `{}`)", callee.name()));
         }
+        if callee.is_function() && !callee.is_declaration() && callee.name().starts_with("__VERIFIER_atomic_") {
+            return refuse(format!("`{}`: a function that is atomic for all other threads", callee.name()));
+        }
         let copies = (0..i.arguments().len() as u32).any(|n| i.by_value(n).is_some());
         let mark = copies.then(|| self.emit(|to| Instr::StackSave { to }));
         let arguments = self.arguments(i)?;

@@ -28,8 +28,11 @@ pub const TABLE: &[(&str, Builtin)] = &[
 /// Set while a signal chooses among the waiters.
 const CHOOSING: u64 = 1 << 63;
 
+/// More than can wait.
+pub const MOST_WAITERS: u32 = 64;
+
 /// The thread's bit.
-fn bit(call: &Call) -> Run<u64> {
+pub fn bit(call: &Call) -> Run<u64> {
     match call.runner.thread.id.0 {
         number @ 0..=61 => Ok(1 << number),
         number => call.unsupported(format!("a wait on a condition variable in thread {number}: only the first 62 threads can")),
@@ -50,7 +53,7 @@ pub fn destroy(call: &mut Call) -> Run<u64> {
 }
 
 /// Changes the waiters while nobody chooses among them; gives those before.
-fn change(call: &mut Call, condition: Address, op: RmwOp, operand: u64) -> Run<u64> {
+pub fn change(call: &mut Call, condition: Address, op: RmwOp, operand: u64) -> Run<u64> {
     let rmw = Rmw::new(op, operand).guarded(Guard::NoneOf(CHOOSING));
     call.runner.rmw(condition, 8, rmw, Order::AcqRel).map(|old| old as u64)
 }
@@ -87,18 +90,25 @@ pub fn timedwait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32
 
 /// Wakes one waiter, any of them.
 pub fn signal(call: &mut Call) -> Run<u64> {
-    let condition = call.address(0);
-    let waiters = change(call, condition, RmwOp::Signal, 1)?;
-    if waiters.count_ones() > 1 {
-        let chosen = call.runner.choose(waiters.count_ones())?;
-        let bit = (0..62).map(|n| 1 << n).filter(|bit| waiters & bit != 0).nth(chosen as usize).expect("one of the waiters is chosen");
-        call.runner.rmw(condition, 8, Rmw::new(RmwOp::And, !(bit | CHOOSING)), Order::AcqRel)?;
-    }
+    wake(call, call.address(0), 1)?;
     Ok(0)
 }
 
 /// Wakes all waiters.
 pub fn broadcast(call: &mut Call) -> Run<u64> {
-    change(call, call.address(0), RmwOp::Signal, 64)?;
+    wake(call, call.address(0), MOST_WAITERS)?;
     Ok(0)
+}
+
+/// Wakes all waiters where they are at most so many, else any one of them; gives how many of how many.
+pub fn wake(call: &mut Call, condition: Address, most: u32) -> Run<(u32, u32)> {
+    let waiters = change(call, condition, RmwOp::Signal, most as u64)?;
+    let waiting = waiters.count_ones();
+    if waiting <= most {
+        return Ok((waiting, waiting));
+    }
+    let chosen = call.runner.choose(waiting)?;
+    let bit = (0..62).map(|n| 1 << n).filter(|bit| waiters & bit != 0).nth(chosen as usize).expect("one of the waiters is chosen");
+    call.runner.rmw(condition, 8, Rmw::new(RmwOp::And, !(bit | CHOOSING)), Order::AcqRel)?;
+    Ok((1, waiting))
 }

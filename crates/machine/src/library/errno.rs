@@ -7,9 +7,11 @@ use crate::runner::Run;
 pub const ERRNO: &str = "errno";
 
 pub const EPERM: i32 = 1;
+pub const ENOENT: i32 = 2;
 pub const EAGAIN: i32 = 11;
 pub const ENOMEM: i32 = 12;
 pub const EBUSY: i32 = 16;
+pub const EEXIST: i32 = 17;
 pub const EINVAL: i32 = 22;
 pub const ERANGE: i32 = 34;
 pub const EDEADLK: i32 = 35;
@@ -20,9 +22,11 @@ pub fn message(error: i32) -> String {
     match error {
         0 => "Success".into(),
         EPERM => "Operation not permitted".into(),
+        ENOENT => "No such file or directory".into(),
         EAGAIN => "Resource temporarily unavailable".into(),
         ENOMEM => "Cannot allocate memory".into(),
         EBUSY => "Device or resource busy".into(),
+        EEXIST => "File exists".into(),
         EINVAL => "Invalid argument".into(),
         ERANGE => "Numerical result out of range".into(),
         EDEADLK => "Resource deadlock avoided".into(),

@@ -17,6 +17,7 @@ mod cxx;
 mod environment;
 mod errno;
 mod format;
+mod futex;
 mod hash;
 mod heap;
 mod key;
@@ -70,6 +71,7 @@ const TABLES: &[Table] = &[
     ctype::TABLE,
     cxx::TABLE,
     environment::TABLE,
+    futex::TABLE,
     hash::TABLE,
     heap::TABLE,
     key::TABLE,
@@ -92,6 +94,12 @@ const TABLES: &[Table] = &[
     tree::TABLE,
     verifier::TABLE,
 ];
+
+/// A variable that the library keeps for all threads: its name, its size, and the functions that need it.
+type Shared = (&'static str, u64, &'static [&'static str]);
+
+/// Those that there are. [`link`] adds them.
+const SHARED: &[Shared] = &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED];
 
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
@@ -178,6 +186,19 @@ impl Call<'_, '_, '_> {
     /// A string as text for a person.
     pub fn text(&mut self, address: Address) -> Run<String> {
         self.string(address).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The address of a variable that the library keeps for all threads.
+    pub fn shared(&self, (name, ..): Shared) -> Address {
+        let global = self.runner.world.program.globals.iter().find(|global| global.name == name);
+        global.expect("it is there where a function that needs it is called").address
+    }
+
+    /// The number of a thing in a table for all threads, by what names it. Numbers outlive executions.
+    pub fn slot(&mut self, of: Shared, key: Vec<u8>) -> usize {
+        let slots = &mut self.runner.world.slots;
+        let taken = slots.keys().filter(|known| known.0 == of.0).count();
+        *slots.entry((of.0, key)).or_insert(taken)
     }
 
     /// What the library remembers for the thread, to change it.

@@ -1,19 +1,10 @@
 //! What the library remembers for one thread.
 //!
-//! Some of it belongs to the whole process in a real library: `strtok`'s place, the state of `rand`, the functions to call at exit. Here each
+//! Some of it belongs to the whole process in a real library: `strtok`'s place, the state of `rand`. Here each
 //! thread has its own, so that using it is not an event.
 
 use super::random::Random;
 use raddle_event::{Address, ThreadId};
-
-/// A function to call at exit, with its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AtExit {
-    pub function: u64,
-    pub argument: u64,
-    /// Whether the exit status comes before the argument (`on_exit`).
-    pub takes_status: bool,
-}
 
 /// The memory of the library for a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,8 +17,6 @@ pub struct Notes {
     pub specific: Vec<(u32, u64)>,
     /// Destructors of thread-local variables with their arguments, the last one first.
     pub at_thread_end: Vec<(u64, u64)>,
-    /// Functions to call at exit, the last one first.
-    pub at_exit: Vec<AtExit>,
     pub random: Random,
     /// Where `strtok` goes on.
     pub token: Address,

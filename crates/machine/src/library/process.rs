@@ -1,12 +1,12 @@
 //! The end of the program and assertions.
 //!
-//! The prelude makes `exit` of `__raddle_next_at_exit` and `_exit`. The functions to call are those that the thread itself registered.
+//! The prelude makes `exit` of `__raddle_next_at_exit` and `_exit`. The functions to call stand in a table that all threads share: how many there are, and three words for
+//! each.
 
-use super::notes::AtExit;
-use super::{Builtin, Call};
+use super::{Builtin, Call, Shared};
 use crate::history::Next;
 use crate::runner::Run;
-use raddle_event::FaultKind;
+use raddle_event::{Address, FaultKind, Order, Rmw, RmwOp};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("exit", exit),
@@ -23,14 +23,32 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__assert", assert_fail),
 ];
 
+/// The table of functions to call at exit.
+pub const AT_EXIT: Shared = ("functions at exit", 8 + MOST * 24, &["atexit", "__cxa_atexit", "on_exit"]);
+
+/// How many functions can be registered.
+const MOST: u64 = 256;
+
 fn exit(call: &mut Call) -> Run<u64> {
     Err(Next::Exited(call.int(0)))
 }
 
+/// Registers a function with its argument. The exit status comes before the argument with `on_exit`.
 fn at_exit(call: &mut Call, argument: u64, takes_status: bool) -> Run<u64> {
-    let function = call.word(0);
-    call.notes().at_exit.push(AtExit { function, argument, takes_status });
+    let table = call.shared(AT_EXIT);
+    let number = call.runner.rmw(table, 8, Rmw::new(RmwOp::Add, 1), Order::AcqRel)? as u64;
+    if number >= MOST {
+        return call.unsupported(format!("more than {MOST} functions to call at exit"));
+    }
+    for (n, word) in [call.word(0), argument, takes_status as u64].into_iter().enumerate() {
+        call.store(entry(table, number, n as u64), 8, word)?;
+    }
     Ok(0)
+}
+
+/// The address of a word of an entry.
+fn entry(table: Address, number: u64, word: u64) -> Address {
+    Address(table.0 + 8 + number * 24 + word * 8)
 }
 
 /// Destructors of thread-local variables.
@@ -47,12 +65,21 @@ fn next_at_exit(call: &mut Call) -> Run<u64> {
         call.more.extend([argument, 0]);
         return Ok(function);
     }
-    let Some(next) = call.notes().at_exit.pop() else {
+    if !call.runner.world.program.globals.iter().any(|global| global.name == AT_EXIT.0) {
         call.more.extend([0, 0]);
         return Ok(0);
-    };
-    call.more.extend(if next.takes_status { [status, next.argument] } else { [next.argument, 0] });
-    Ok(next.function)
+    }
+    let table = call.shared(AT_EXIT);
+    let count = call.runner.rmw(table, 8, Rmw::new(RmwOp::USubCond, 1), Order::AcqRel)? as u64;
+    if count == 0 {
+        call.more.extend([0, 0]);
+        return Ok(0);
+    }
+    let [function, argument, takes_status] = [0, 1, 2].map(|word| entry(table, count - 1, word));
+    let (function, argument) = (call.load(function, 8)?, call.load(argument, 8)?);
+    let takes_status = call.load(takes_status, 8)? != 0;
+    call.more.extend(if takes_status { [status, argument] } else { [argument, 0] });
+    Ok(function)
 }
 
 fn abort(call: &mut Call) -> Run<u64> {

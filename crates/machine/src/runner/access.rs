@@ -128,6 +128,7 @@ impl Runner<'_, '_> {
                         self.receive(to.0, size.0, event);
                     }
                     found => {
+                        self.look(address);
                         let Words { words, deps } = self.private_load(found, size.0, addr)?;
                         self.give(to.0, size.0, words, deps);
                     }
@@ -340,7 +341,7 @@ impl Runner<'_, '_> {
 
     // Bytes
 
-    /// Copies bytes. Between private objects the dependencies go along; a copy from shared memory is a load and a store.
+    /// Copies bytes. Between private objects the dependencies go along; a copy from or to shared memory is loads and then stores.
     fn fetch_copy(&mut self, to: Address, from: Address, length: u64, addr: DepsId) -> Fetch<()> {
         self.check_length(length)?;
         if length == 0 {
@@ -361,41 +362,65 @@ impl Runner<'_, '_> {
                 }
                 Ok(())
             }
-            (source, target) if length <= 16 => {
-                let size = length as u32;
-                let value = match source {
-                    Located::Shared => {
-                        let at = self.location(from, size);
-                        let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
-                        let node = self.symbolic().events[event as usize].node.expect("a read has a node");
-                        let high = if size > 8 { Operand::Node(crate::symbolic::NodeId(node.0 + 1)) } else { Operand::Known(0) };
-                        Words { words: [Operand::Node(node), high], deps: self.symbolic().nodes.deps(node) }
-                    }
-                    source => self.private_load(source, size, addr)?,
-                };
-                match target {
-                    Located::Shared => {
-                        let at = self.location(to, size);
-                        self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
-                        Ok(())
-                    }
-                    target => self.private_store(target, size, value, addr),
+            (Located::Fault(fault), _) | (_, Located::Fault(fault)) => Err(Halt::Fault(fault)),
+            _ => {
+                let pieces = self.shared_pieces(to, from, length);
+                let mut values = Vec::with_capacity(pieces.len());
+                for &(offset, size) in &pieces {
+                    values.push(self.fetch_piece(Address(from.0 + offset), size, addr)?);
                 }
-            }
-            (Located::Shared, _) => Err(Halt::Unsupported(format!("a copy of {length} bytes of shared memory under POWER"))),
-            (Located::Fault(fault), _) => Err(Halt::Fault(fault)),
-            (source, _) => {
-                if let Located::Private(spot) = source {
-                    let (_, parts) = self.reveal(spot, length as usize);
-                    if !parts.is_empty() {
-                        return Err(Halt::Unsupported(format!(
-                            "a copy of {length} bytes, some of them not known yet, to shared memory under POWER"
-                        )));
-                    }
+                for (&(offset, size), value) in pieces.iter().zip(values) {
+                    self.put_piece(Address(to.0 + offset), size, value, addr)?;
                 }
-                let bytes = self.read_bytes(from, length)?;
-                self.write_known(to, &bytes, addr)
+                Ok(())
             }
+        }
+    }
+
+    /// The offsets and sizes of the pieces in which bytes are copied, cut where a shared side is.
+    fn shared_pieces(&self, to: Address, from: Address, length: u64) -> Vec<(u64, u32)> {
+        let is_private = |start: &Address| self.locate(*start, length) != Located::Shared;
+        let sides = match (is_private(&from), is_private(&to)) {
+            (false, true) => vec![from],
+            (false, false) => vec![from, to],
+            (true, _) => vec![to],
+        };
+        let ends = |start: Address| self.pieces(start, length).into_iter().map(move |piece| piece.end() - start.0);
+        let mut all: Vec<u64> = sides.into_iter().flat_map(ends).collect();
+        all.sort();
+        all.dedup();
+        let starts = std::iter::once(0).chain(all.clone());
+        starts.zip(all).map(|(start, end)| (start, (end - start) as u32)).collect()
+    }
+
+    /// Reads a piece of what is copied.
+    fn fetch_piece(&mut self, from: Address, size: u32, addr: DepsId) -> Fetch<Words> {
+        match self.locate(from, size as u64) {
+            _ if size > 8 => Err(Halt::Unsupported(format!("a copy of {size} bytes to or from shared memory under POWER"))),
+            Located::Shared => {
+                let at = self.location(from, size);
+                let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
+                let node = self.symbolic().events[event as usize].node.expect("a read has a node");
+                Ok(Words { words: [Operand::Node(node), Operand::Known(0)], deps: self.symbolic().nodes.deps(node) })
+            }
+            Located::Private(spot) => {
+                self.depend_on_address(addr);
+                let (word, deps) = self.private_word(spot, size, addr);
+                Ok(Words { words: [word, Operand::Known(0)], deps })
+            }
+            source => self.private_load(source, size, addr),
+        }
+    }
+
+    /// Writes a piece of what is copied.
+    fn put_piece(&mut self, to: Address, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
+        match self.locate(to, size as u64) {
+            Located::Shared => {
+                let at = self.location(to, size);
+                self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
+                Ok(())
+            }
+            target => self.private_store(target, size, value, addr),
         }
     }
 
@@ -404,8 +429,16 @@ impl Runner<'_, '_> {
         match self.locate(to, bytes.len() as u64) {
             _ if bytes.is_empty() => {}
             Located::Shared => {
-                let at = self.location(to, bytes.len() as u32);
-                self.emit(What::Write { content: Content::Value(Value::from_bytes(bytes)), exclusive: None }, Some(at), addr, DepsId::NONE);
+                for piece in self.pieces(to, bytes.len() as u64) {
+                    let part = &bytes[(piece.start.0 - to.0) as usize..(piece.end() - to.0) as usize];
+                    let at = self.location(piece.start, piece.size);
+                    self.emit(
+                        What::Write { content: Content::Value(Value::from_bytes(part)), exclusive: None },
+                        Some(at),
+                        addr,
+                        DepsId::NONE,
+                    );
+                }
             }
             _ => {
                 self.depend_on_address(addr);
@@ -427,6 +460,7 @@ impl Runner<'_, '_> {
                 let rmw = Rmw { op, operand: 0, expected: 0, guard: None };
                 let found = self.locate(address, size.0 as u64);
                 if found != Located::Shared {
+                    self.look(address);
                     let old = self.private_load(found.clone(), size.0, addr)?;
                     let new = self.modified(rmw, size.0, &old, &operand);
                     self.private_store(found, size.0, new, addr)?;
@@ -512,6 +546,7 @@ impl Runner<'_, '_> {
         let [Operand::Known(low), Operand::Known(high)] = compared.words else { return Err(self.await_registers(&pair)) };
         let compared_with = low as u128 | (high as u128) << 64;
         if found != Located::Shared {
+            self.look(address);
             let old = self.private_load(found.clone(), size, addr)?;
             let [Operand::Known(low), Operand::Known(high)] = old.words else {
                 self.give(to, size, old.words, old.deps);

@@ -24,7 +24,7 @@ impl Runner<'_, '_> {
                 let event = self.emit(What::Read { guard, exclusive: false }, Some(at), addr, DepsId::NONE);
                 Err(Halt::Reply(Awaited { event, rmw: None, order }))
             }
-            Action::Rmw { at, rmw, order } => {
+            Action::Rmw { at, rmw, order, .. } => {
                 self.lead(order);
                 let event = self.emit(What::Read { guard: rmw.guard, exclusive: true }, Some(at), addr, DepsId::NONE);
                 Err(Halt::Reply(Awaited { event, rmw: Some(rmw), order }))

@@ -1,13 +1,36 @@
-//! Bytes in bulk: each of these is one read, one write, or one of both, however long.
+//! Bytes in bulk. What is shared is read and written word by word, as a compiler would do it, so that others may come in between.
+//!
+//! Some models want all accesses to a location to have one size: there a word is cut further, where other accesses to it begin or end
+//! (see [`crate::Sites`]). Very long ones are a single access.
 
 use super::{Run, Runner};
 use crate::history::Next;
 use crate::store::Located;
-use raddle_event::{Action, Address, AddressMap, Fault, FaultKind, Order, Value};
+use raddle_event::{Action, Address, AddressMap, Fault, FaultKind, Order, Range, Value};
 use raddle_program::GlobalId;
 use std::rc::Rc;
 
+/// The size of a word.
+const WORD: u64 = 8;
+
+/// The most bytes that are accessed word by word.
+const MOST: u64 = 1024;
+
 impl Runner<'_, '_> {
+    /// The pieces in which shared bytes are accessed.
+    pub(super) fn pieces(&self, start: Address, size: u64) -> Vec<Range> {
+        let (mut at, end) = (start.0, start.0 + size);
+        let mut pieces = Vec::with_capacity((size / WORD) as usize + 1);
+        while at < end {
+            let word = if size > MOST { end } else { end.min((at / WORD + 1) * WORD) };
+            let whole = Range { start: Address(at), size: (word - at) as u32 };
+            let next = self.world.sites.first_cut(whole).unwrap_or(word);
+            pieces.push(Range { size: (next - at) as u32, ..whole });
+            at = next;
+        }
+        pieces
+    }
+
     /// Reads bytes of a constant; zeros where it has none.
     pub(super) fn read_constant(&self, global: GlobalId, offset: u64, to: &mut [u8]) {
         let bytes = &self.world.program.globals[global.index()].bytes;
@@ -27,9 +50,12 @@ impl Runner<'_, '_> {
             }
             Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
             Located::Shared => {
-                let at = self.location(address, size as u32);
-                let value = self.ask_value(Action::Read { at, order: Order::Plain, guard: None })?;
-                value.with_bytes(size as u32, |from| bytes.copy_from_slice(from));
+                for piece in self.pieces(address, size) {
+                    let at = self.location(piece.start, piece.size);
+                    let value = self.ask_value(Action::Read { at, order: Order::Plain, guard: None })?;
+                    let to = &mut bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
+                    value.with_bytes(piece.size, |from| to.copy_from_slice(from));
+                }
             }
             Located::Fault(fault) => return Err(Next::Fault(fault)),
         }
@@ -41,7 +67,14 @@ impl Runner<'_, '_> {
         if bytes.is_empty() {
             return Ok(());
         }
-        self.store(address, bytes.len() as u32, Value::from_bytes(bytes), Order::Plain)
+        if self.locate(address, bytes.len() as u64) != Located::Shared {
+            return self.store(address, bytes.len() as u32, Value::from_bytes(bytes), Order::Plain);
+        }
+        for piece in self.pieces(address, bytes.len() as u64) {
+            let part = &bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
+            self.store(piece.start, piece.size, Value::from_bytes(part), Order::Plain)?;
+        }
+        Ok(())
     }
 
     /// Copies bytes; what was never written stays so.

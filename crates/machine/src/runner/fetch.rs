@@ -130,7 +130,10 @@ impl<'p> Runner<'_, 'p> {
                 return Ok(());
             }
             Instr::Latch { at, .. } => {
-                self.turns = self.turns.checked_sub(1).ok_or(Halt::Endless)?;
+                match self.turns.checked_sub(1) {
+                    Some(turns) => self.turns = turns,
+                    None => self.watch()?,
+                }
                 self.check_events()?;
                 self.end_round(at, function)?;
                 return self.serve(instr, id, function);

@@ -20,7 +20,7 @@ impl<'p> Runner<'_, 'p> {
     /// Runs what only touches registers and private memory, from the instruction `at` to the one at which that ends.
     pub(super) fn run_private(&mut self, function: &'p Function, from: &mut usize) -> Halt {
         let World { program, map, limits, .. } = &*self.world;
-        let (bounded, tracked) = (limits.unroll.is_some(), limits.uninitialised);
+        let (bounded, tracked) = (limits.unroll.is_some(), limits.uninitialised || self.looked_at.is_some());
         let (mut regs, store) = self.thread.split();
         let (mut turns, mut at) = (self.turns, *from);
         let halt = loop {

@@ -620,6 +620,12 @@ impl Power {
         order.at(order.n_places() - 1).map(|stored| stored.store)
     }
 
+    /// Whether a load reads from the last store in coherence.
+    pub fn reads_last(&self, load: Number) -> bool {
+        let event = self.event(load);
+        event.at.is_none_or(|at| self.last(at) == event.source)
+    }
+
     /// The last of those stores `among` that come before a store in coherence.
     pub fn last_before(&self, store: Number, among: impl Fn(Number) -> bool) -> Option<Number> {
         let order = &self.orders[self.event(store).at.expect("a store has a location").index()];

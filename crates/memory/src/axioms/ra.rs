@@ -148,6 +148,11 @@ impl Ra {
         }
     }
 
+    /// Whether accesses of different sizes to the same bytes have come up.
+    pub fn is_mixed(&self) -> bool {
+        self.is_mixed
+    }
+
     /// What has come up that this model has no meaning for, or no explorer can make sense of.
     #[inline]
     pub fn unsupported(&self) -> Option<&'static str> {

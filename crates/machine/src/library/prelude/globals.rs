@@ -1,11 +1,13 @@
-//! Variables of the C library that programs reach through a function: `errno` and the tables of `<ctype.h>`.
+//! Variables of the C library: those that programs reach through a function (`errno` and the tables of `<ctype.h>`), and those that only the library itself
+//! knows because all threads share them.
 
 use super::Definition;
 use super::writer::Writer;
+use crate::library::SHARED;
 use crate::library::ctype;
 use crate::library::errno::ERRNO;
 use raddle_event::Address;
-use raddle_program::Global;
+use raddle_program::{Global, Program};
 
 pub const TABLE: &[Definition] = &[
     Definition::new("__errno_location", 0, 1, errno),
@@ -13,6 +15,15 @@ pub const TABLE: &[Definition] = &[
     Definition::new("__ctype_tolower_loc", 0, 1, |w| table(w, "__ctype_tolower", ctype::lower(), 4)),
     Definition::new("__ctype_toupper_loc", 0, 1, |w| table(w, "__ctype_toupper", ctype::upper(), 4)),
 ];
+
+/// Adds what the library itself keeps for all threads, where the program calls a function that needs it.
+pub fn fill(program: &mut Program) {
+    for &(name, size, users) in SHARED {
+        if program.externs.iter().any(|called| users.contains(&called.as_str())) {
+            program.add_global(Global { constant: false, ..variable(name, vec![0; size as usize]) });
+        }
+    }
+}
 
 /// A constant.
 pub fn variable(name: &str, bytes: Vec<u8>) -> Global {

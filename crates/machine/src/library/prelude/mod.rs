@@ -51,6 +51,7 @@ const ENDINGS: &[&str] = &["pthread_key_create", "tss_create", "__cxa_thread_ate
 /// Puts the functions of the prelude that a program calls into it.
 pub fn link(program: &mut Program) {
     streams::fill(program);
+    globals::fill(program);
     let endings = program.externs.iter().any(|name| ENDINGS.contains(&name.as_str()));
     let mut linker = Linker { program, endings, made: FxHashMap::default() };
     // Functions of the prelude may call others: the list grows while it is gone through.
