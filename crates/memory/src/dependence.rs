@@ -158,7 +158,8 @@ impl Memory {
         match action {
             Action::Read { at, .. } => self.load_footprint(thread, *at, locations),
             Action::Write { at, .. } => Footprint { write: Some(*at), ..base },
-            Action::Free { at, .. } | Action::WriteReserved { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
+            Action::Free { at, .. } => Footprint { write: Some(*at), ..base },
+            Action::WriteReserved { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
             Action::Reserve { at, .. } => Footprint { read: Some(*at), drains: true, ..base },
             Action::Rmw { at, rmw, .. } => {
                 let touches = Footprint { read: Some(*at), write: Some(*at), drains: true, ..base };

@@ -221,10 +221,8 @@ impl Memory {
         }
     }
 
-    /// Waits for the own stores to the object only, so the updates are not all there: they stay in the list.
+    /// Waits for the own stores to the object only, and has nothing to do with those to other objects.
     fn free(&mut self, at: LocationId, start: Address, how: Free, taking: &mut Taking) -> Reply {
-        let updates = &self.state(taking.thread).updates;
-        taking.taken.order.extend(updates.iter().map(|update| update.event));
         self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
         let range = taking.locations.range(at);
         match self.heap.free(at, start, range, how == Free::Heap, &mut self.journal) {
