@@ -456,8 +456,8 @@ impl<'p> PlainPower<'p> {
             relation(n, |a, b| events[a].thread == events[b].thread && events[a].index < upto(self.fetched(events[b])))
         };
         (axioms.sync, axioms.lwsync, axioms.eieio) = (before(|f| f.sync), before(|f| f.lwsync), before(|f| f.eieio));
-        for e in 0..n {
-            self.ordered[&events[e]].iter().for_each(|&other| axioms.sync[number(other)][e] = true);
+        for (e, event) in events.iter().enumerate() {
+            self.ordered[event].iter().for_each(|&other| axioms.sync[number(other)][e] = true);
         }
         let at = |e: usize| self.fetched(events[e]).at;
         let is_access = |e: usize| axioms.reads[e] || axioms.writes[e];
@@ -480,9 +480,9 @@ impl<'p> PlainPower<'p> {
                 axioms.rf[number(source)][number(load)] = true;
             }
         }
-        for e in 0..n {
+        for (e, event) in events.iter().enumerate() {
             if let What::Write { exclusive: Some(index), .. } = *kind(e) {
-                axioms.rmw[number(EventId { index, ..events[e] })][e] = true;
+                axioms.rmw[number(EventId { index, ..*event })][e] = true;
             }
         }
         axioms.cb = closure(&union(&[

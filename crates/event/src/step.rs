@@ -72,6 +72,7 @@ pub struct Conditional {
 
 /// Bytes that a load takes from stores in the own buffer. Most loads take none, so it is small then.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[allow(clippy::box_collection, reason = "one word where there are none")]
 pub struct Forwards(Option<Box<Vec<(StoreId, Range)>>>);
 
 impl std::ops::Deref for Forwards {

@@ -62,7 +62,7 @@ impl<'s, S: System> Execution<'s, S> {
     }
 
     /// How many events have happened.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.events.len()
     }
 

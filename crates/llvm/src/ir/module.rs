@@ -18,6 +18,7 @@ pub struct Module {
     context: LLVMContextRef,
     module: LLVMModuleRef,
     /// What LLVM had to say against the input; LLVM keeps a pointer to it.
+    #[allow(clippy::box_collection, reason = "it must stay where it is")]
     complaints: Box<String>,
 }
 

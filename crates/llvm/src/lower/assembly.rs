@@ -92,7 +92,7 @@ impl<'m> Lowering<'_, 'm> {
             return refuse(format!("inline assembly `{}` with these operands", text.trim()));
         }
         let inputs: Vec<&str> =
-            constraints.split(',').filter(|c| !c.starts_with('~') && !(c.starts_with('=') && !c.contains('*'))).collect();
+            constraints.split(',').filter(|c| !c.starts_with('~') && (!c.starts_with('=') || c.contains('*'))).collect();
         let mut registers: Vec<Reg> = Vec::new();
         for (number, &(leaf, _)) in shape.leaves.iter().enumerate() {
             let tied = inputs.iter().position(|input| input.parse() == Ok(number));

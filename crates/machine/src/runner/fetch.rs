@@ -57,6 +57,9 @@ pub struct Reply {
 /// Either a result, or why the fetching stops.
 pub(super) type Fetch<T> = Result<T, Halt>;
 
+/// A function, and an instruction of it.
+type InCode = (FunctionId, u32);
+
 impl From<Next> for Halt {
     fn from(next: Next) -> Halt {
         match next {
@@ -224,7 +227,7 @@ impl<'p> Runner<'_, 'p> {
         instr.all_uses(function, |reg| uses.push(reg));
         let tagged = uses.iter().any(|&reg| self.thread.tag(reg) != Tag::Plain);
         let deps = if tagged { self.deps_of_all(&uses) } else { DepsId::NONE };
-        let unknown = tagged && uses.iter().fold(false, |unknown, &reg| self.known(reg).is_none() || unknown);
+        let unknown = tagged && uses.iter().filter(|reg| self.known(**reg).is_none()).count() > 0;
         match (instr.ends_block(), unknown) {
             (true, true) => return Err(self.await_registers(&uses)),
             (false, true) => {
@@ -327,7 +330,7 @@ impl<'p> Runner<'_, 'p> {
     fn fetch_whole(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
         let mut uses: SmallVec<[Reg; 8]> = SmallVec::new();
         instr.all_uses(function, |reg| uses.push(reg));
-        if uses.iter().fold(false, |unknown, &reg| self.known(reg).is_none() || unknown) {
+        if uses.iter().filter(|reg| self.known(**reg).is_none()).count() > 0 {
             return Err(self.await_registers(&uses));
         }
         let deps = self.deps_of_all(&uses);
@@ -406,10 +409,10 @@ impl<'p> Runner<'_, 'p> {
     }
 
     /// The place in the code where the thread stands.
-    pub(super) fn place(&mut self) -> ((FunctionId, u32), Rc<[(FunctionId, u32)]>) {
+    pub(super) fn place(&mut self) -> (InCode, Rc<[InCode]>) {
         let (depth, place) = (self.thread.counts.frames, (self.thread.top().function, self.thread.top().at));
         if self.symbolic().callers.0 != depth {
-            let callers: Rc<[(FunctionId, u32)]> = self.thread.callers().into();
+            let callers: Rc<[InCode]> = self.thread.callers().into();
             self.symbolic().callers = (depth, callers);
         }
         (place, self.symbolic().callers.1.clone())
