@@ -339,7 +339,8 @@ impl<'p> Machine<'p> {
             self.cut_back();
         }
         let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
-        if worker.at != Some(from) {
+        // With debug assertions always, so that tests show where a kept state lacks something.
+        if cfg!(debug_assertions) || worker.at != Some(from) {
             let kept = self.history.node(from).kept.as_ref().expect("every state is kept");
             worker.thread.restore(self.world.program, kept);
         }
