@@ -51,9 +51,9 @@ impl Asleep {
         self.first = thread.index();
     }
 
-    /// A thread has started, or goes on.
+    /// A thread may be able to go on.
     #[inline]
-    pub fn start(&mut self, thread: ThreadId) {
+    fn start(&mut self, thread: ThreadId) {
         self.first = self.first.min(thread.index());
         if let Some(awaited) = self.awaited.get_mut(thread.index()) {
             *awaited = Awaited::NOTHING;

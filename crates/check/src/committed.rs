@@ -4,12 +4,14 @@ use crate::committing::Committing;
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::{Path, Witness};
-use crate::plain_power::PlainPower;
-use crate::scheduled::leak;
+use crate::plan::MemoryModel;
+use crate::scheduled::{leak, not_robust};
 use crate::search::{Each, Options};
-use raddle_event::{Address, EventId, Fault, FaultKind, Range, ThreadId, Value};
+use crate::standing::Standing;
+use raddle_event::{Address, EventId, Parameter, Range, ThreadId, Value};
 use raddle_explore::{CommitSink, End, rsmc};
-use raddle_machine::{Blocked, Halt, Moment, OutOfOrder, Sites};
+use raddle_judge::PlainPower;
+use raddle_machine::{Halt, Moment, OutOfOrder, Sites};
 use raddle_program::Program;
 use std::ops::ControlFlow;
 
@@ -36,25 +38,12 @@ impl Ending for Committed<'_, '_> {
         &self.committing.faults
     }
 
-    fn blocked(&self) -> Option<Blocked> {
-        self.committing.blocked()
+    fn is_well(&self) -> bool {
+        self.committing.has_ended_well()
     }
 
-    fn deadlocked(&self) -> Vec<ThreadId> {
-        self.committing.deadlocked()
-    }
-
-    /// A thread that reads what is overwritten will not do so for ever. What it has read last of each location since it last wrote must be the last in coherence.
-    fn spinning(&self) -> Option<ThreadId> {
-        let Committing { machine, power, .. } = self.committing;
-        let is_stuck = |thread: ThreadId| {
-            let events = machine.events(thread);
-            let reads = events.len() - events.iter().rev().take_while(|event| event.is_read()).count()..events.len();
-            let is_newest = |&index: &usize| events[index + 1..].iter().all(|later| later.at != events[index].at);
-            let number = |index: usize| power.number(EventId { thread, index: index as u32 });
-            reads.filter(is_newest).filter_map(number).all(|load| power.reads_last(load))
-        };
-        machine.threads().find(|&thread| *machine.halt(thread) == Halt::Blocked(Blocked::Spin) && is_stuck(thread))
+    fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        self.committing.standings()
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {
@@ -70,19 +59,24 @@ impl Ending for Committed<'_, '_> {
 
     fn not_robust(&self) -> Option<FaultAt> {
         let machine = &self.committing.machine;
-        let again = OutOfOrder::with_tables(machine.program(), machine.limits().clone(), machine.sites().clone(), machine.tables());
+        let again = OutOfOrder::with_tables(machine.program(), machine.limits().again(), machine.sites().clone(), machine.tables());
         let mut plain = PlainPower::new(again);
         for (event, parameter) in self.committing.run() {
-            assert!(plain.commit(event, parameter), "a run that was explored makes sense");
+            let makes_sense = plain.commit(event, parameter);
+            assert!(makes_sense || self.committing.stop.is_some(), "a run that was explored makes sense");
         }
         let event = plain.first_on_cycle()?;
-        let fault = Fault::new(FaultKind::NotRobust, "this execution is possible under POWER, but not under SC");
-        Some(FaultAt { fault, thread: event.thread, moment: machine.moment_of(event.thread, event.index) })
+        Some(not_robust(MemoryModel::Power, event.thread, machine.moment_of(event.thread, event.index)))
     }
 
     /// Plans do not pair races with POWER.
     fn race(&self) -> Option<FaultAt> {
         None
+    }
+
+    fn status(&self) -> Option<i32> {
+        let machine = &self.committing.machine;
+        machine.threads().find_map(|thread| if let Halt::Exited(status) = machine.halt(thread) { Some(*status) } else { None })
     }
 
     fn results(&self, n: usize) -> Option<&[u64]> {
@@ -101,9 +95,15 @@ impl Ending for Committed<'_, '_> {
         Value::from_bytes(&bytes[offset..offset + size as usize]).word()
     }
 
+    /// Loops that wait for ever read what is last in coherence, to show it.
     fn witness(&self) -> Witness {
-        let machine = &self.committing.machine;
-        Witness { path: Path::Commits(self.committing.run()), sites: machine.sites().clone(), tables: machine.tables() }
+        let Committing { machine, power, .. } = self.committing;
+        let last = |event: &EventId| {
+            let at = machine.events(event.thread)[event.index as usize].at.expect("a load has a location");
+            (*event, Parameter::Source(power.last(at).map(|store| power.event(store).id)))
+        };
+        let run = self.committing.run().into_iter().chain(self.committing.awaiting().iter().map(last)).collect();
+        Witness { path: Path::Commits(run), sites: machine.sites().clone(), tables: machine.tables() }
     }
 }
 
@@ -113,15 +113,18 @@ pub trait EachCommits: for<'p> CommitSink<Committing<'p>> {
     fn restart(&mut self);
 }
 
-/// Explores by commits, and starts over whenever something taken as private turns out to be shared.
+/// Explores by commits, and starts over whenever something taken as private turns out to be shared, and when loops that wait may look too late: then they read whatever they can.
 pub fn explore_commits<T: EachCommits>(program: &Program, options: &Options, sink: &mut T) {
-    let mut sites = Sites::default();
+    let (mut sites, mut finds_livelocks) = (Sites::default(), options.liveness);
     loop {
         let mut committing = Committing::new(program, options.limits.clone(), sites, options.keep_going);
-        let _ended = rsmc(&mut committing, sink);
-        if committing.stop != Some(Stop::Contradicted) {
+        committing.finds_livelocks = finds_livelocks;
+        let ended = rsmc(&mut committing, sink);
+        let looks_again = ended.is_continue() && committing.has_late_loops && !finds_livelocks;
+        if committing.stop != Some(Stop::Contradicted) && !looks_again {
             return;
         }
+        finds_livelocks |= looks_again;
         sites = committing.machine.sites().clone();
         sink.restart();
     }

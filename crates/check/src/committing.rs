@@ -7,9 +7,10 @@
 //! access comes after the end. So that is a fault in whatever order they come, and no run need be explored for it.
 
 use crate::joined::{FaultAt, Stop};
+use crate::standing::Standing;
 use raddle_event::{EventId, Fault, FaultKind, Guard, LocationId, Parameter, Reply, ThreadId, Value};
 use raddle_explore::{Commits, Parameters, Race, Role};
-use raddle_machine::{Blocked, Fetched, Halt, Limits, MOST_EVENTS, Moment, OutOfOrder, Sites, Tables, What};
+use raddle_machine::{Blocked, Fetched, Halt, Limits, MANY_EVENTS, Moment, OutOfOrder, Patience, Sites, Tables, What, holder};
 use raddle_memory::power::{Behind, Number, Objects, Power};
 use raddle_program::Program;
 
@@ -19,6 +20,7 @@ struct Mark {
     objects: usize,
     n_faults: usize,
     n_orders: usize,
+    n_awaited: usize,
 }
 
 /// A program running under POWER.
@@ -32,10 +34,20 @@ pub struct Committing<'p> {
     orders: Vec<(ThreadId, Behind)>,
     /// For each thread how many of the objects that it made are there.
     n_arrived: Vec<usize>,
+    /// The reads for which threads wait in loops, where nothing was left to select.
+    awaiting: Vec<EventId>,
+    /// The reads for which loops may have waited, and which are committed.
+    awaited: Vec<EventId>,
+    /// Whether loops read whatever they can, so that those are found that wait for ever because they looked too late.
+    pub finds_livelocks: bool,
+    /// Whether some loop could have waited for ever in some run, had it looked later.
+    pub has_late_loops: bool,
     pub faults: Vec<FaultAt>,
     pub stop: Option<Stop>,
     keep_going: bool,
-    most_events: usize,
+    many_events: usize,
+    /// Patience with a run that has very many events.
+    patience: Patience,
 }
 
 impl<'p> Committing<'p> {
@@ -51,7 +63,7 @@ impl<'p> Committing<'p> {
 
     fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p> {
         let limits = machine.limits();
-        let (most_events, tracked) = (limits.events.min(MOST_EVENTS) as usize, limits.uninitialised);
+        let (many_events, tracked) = (limits.events.min(MANY_EVENTS) as usize, limits.uninitialised);
         let mut committing = Committing {
             machine,
             power: Power::default(),
@@ -59,10 +71,15 @@ impl<'p> Committing<'p> {
             marks: Vec::new(),
             orders: Vec::new(),
             n_arrived: Vec::new(),
+            awaiting: Vec::new(),
+            awaited: Vec::new(),
+            finds_livelocks: false,
+            has_late_loops: false,
             faults: Vec::new(),
             stop: None,
             keep_going,
-            most_events,
+            many_events,
+            patience: Patience::default(),
         };
         if let Some(image) = committing.machine.first_image() {
             committing.objects.adopt(&image, committing.machine.addresses());
@@ -216,7 +233,7 @@ impl<'p> Committing<'p> {
                 }
                 Some(fault)
             }
-            Ok(()) if parameter == Parameter::Source(None) && !self.objects.is_initialised(at) => {
+            Ok(()) if parameter == Parameter::Source(None) && !self.objects.is_initialised(at) && !self.fetched(event).moves => {
                 Some(Fault::new(FaultKind::UninitialisedRead, format!("{} bytes are read that were never written", range.size)))
             }
             Ok(()) => None,
@@ -243,8 +260,7 @@ impl<'p> Committing<'p> {
         });
         if let Some(access) = unordered.map(|number| self.power.event(number).id) {
             let moment = self.machine.moment_of(access.thread, access.index);
-            let what = format!("access to memory that {} frees, and nothing orders the access before that", event.thread);
-            self.fail(access.thread, Fault::new(FaultKind::UseAfterFree, what), moment);
+            self.fail(access.thread, freed_unordered(event.thread), moment);
         }
     }
 
@@ -255,26 +271,75 @@ impl<'p> Committing<'p> {
 
     // The end
 
-    /// Why some thread never goes on, where nothing is wrong with that.
-    pub fn blocked(&self) -> Option<Blocked> {
-        let blocked = |thread| match self.machine.halt(thread) {
-            Halt::Blocked(why) => Some(*why),
-            _ => None,
-        };
-        self.machine.threads().filter_map(blocked).max()
+    /// The reads for which threads wait in loops for ever, once the run is over.
+    pub fn awaiting(&self) -> &[EventId] {
+        &self.awaiting
     }
 
-    /// The threads that wait for something that never comes, where no thread has ended the program.
-    pub fn deadlocked(&self) -> Vec<ThreadId> {
-        if self.machine.threads().any(|thread| matches!(self.machine.halt(thread), Halt::Exited(_))) {
-            return Vec::new();
+    fn is_awaiting(&self, thread: ThreadId) -> bool {
+        self.awaiting.iter().any(|event| event.thread == thread)
+    }
+
+    /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it, another value is the last in coherence.
+    fn may_be_late(&self, load: EventId) -> bool {
+        let (Some(number), Some(at)) = (self.power.number(load), self.fetched(load).at) else { return false };
+        let is_apart = |store: Number| !self.power.is_before(number, store);
+        let last = self.power.last(at).and_then(|last| if is_apart(last) { Some(last) } else { self.power.last_before(last, is_apart) });
+        let Parameter::Source(source) = self.power.event(number).parameter else { return false };
+        let read = source.and_then(|source| self.power.number(source));
+        self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, read)
+    }
+
+    /// Whether all threads have ended and every event of theirs is committed.
+    pub fn has_ended_well(&self) -> bool {
+        self.stop.is_none() && self.faults.is_empty() && self.machine.threads().all(|thread| self.has_ended(thread))
+    }
+
+    /// How each thread stands. A loop that waits has refused what is last in coherence.
+    pub fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        self.machine.threads().map(|thread| (thread, self.standing(thread))).collect()
+    }
+
+    fn standing(&self, thread: ThreadId) -> Standing {
+        if self.faults.iter().any(|fault| fault.thread == thread) {
+            return Standing::Ended;
         }
-        let waits = |&thread: &ThreadId| match self.machine.halt(thread) {
-            Halt::Ended(_) => !self.is_drained(thread),
-            Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } | Halt::Join { .. } => true,
-            _ => false,
+        if self.is_awaiting(thread) {
+            return Standing::Spins;
+        }
+        if !self.is_drained(thread) {
+            return Standing::Waits(self.holder(thread));
+        }
+        match *self.machine.halt(thread) {
+            Halt::Ended(_) | Halt::Fault(_) | Halt::Unsupported(_) | Halt::Endless => Standing::Ended,
+            Halt::Exited(_) => Standing::Exited,
+            Halt::Blocked(Blocked::Assume) => Standing::Assumes,
+            Halt::Blocked(Blocked::LoopBound) => Standing::Cut,
+            Halt::Blocked(Blocked::Spin) if self.is_stale(thread) => Standing::Stale,
+            Halt::Blocked(Blocked::Spin) => Standing::Spins,
+            Halt::Join { joined, .. } => Standing::Joins(joined),
+            Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } => Standing::Waits(None),
+        }
+    }
+
+    /// Which thread holds the lock that a thread waits for, where it waits for one.
+    fn holder(&self, thread: ThreadId) -> Option<ThreadId> {
+        let guard = |event: &Fetched| if let What::Read { guard, .. } = event.what { guard } else { None };
+        let mut events = self.uncommitted().filter(|event| event.thread == thread).map(|event| self.fetched(event));
+        let (at, guard) = events.find_map(|event| event.at.zip(guard(event)))?;
+        holder(guard, self.machine.locations().range(at).size, self.value(at, self.power.last(at)).word())
+    }
+
+    /// Whether a thread that spins would find other values now: in the last round of its loop it has read what is not, or no longer, the last in coherence.
+    fn is_stale(&self, thread: ThreadId) -> bool {
+        let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
+        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.at != events[index].at);
+        let is_last = |index: usize| match self.power.number(EventId { thread, index: index as u32 }) {
+            Some(number) if events[index].is_read() => self.power.reads_last(number),
+            Some(number) => events[index].at.is_none_or(|at| self.power.last(at) == Some(number)),
+            None => true,
         };
-        self.machine.threads().filter(waits).collect()
+        !round.clone().filter(|&index| is_newest(index)).all(is_last)
     }
 
     /// The place where a thread waits: that of its first event that is not committed, or where its fetching stopped.
@@ -298,15 +363,35 @@ impl<'p> Committing<'p> {
         self.is_enabled(id).then_some(id)
     }
 
+    /// Whether an event can be committed: all that commit-before puts before it is, and what it writes is known. That is not so behind an access that went wrong.
     fn is_enabled(&self, id: EventId) -> bool {
-        self.power.number(id).is_none() && self.power.is_enabled(&self.machine, id, self.fetched(id))
+        let fetched = self.fetched(id);
+        let is_known = || !fetched.is_write() || self.machine.content(id.thread, id.index).is_some();
+        self.power.number(id).is_none() && self.power.is_enabled(&self.machine, id, fetched) && is_known()
     }
 
-    fn guard(&self, id: EventId) -> Option<Guard> {
-        match self.fetched(id).what {
-            What::Read { guard, .. } => guard,
-            _ => None,
+    /// Whether a loop may be waiting for what a load reads.
+    fn may_await(&self, load: EventId) -> bool {
+        !self.finds_livelocks && self.machine.may_await(load.thread, load.index)
+    }
+
+    /// Whether an event waits for some values only: a load with a guard, or one that a loop may be waiting for.
+    fn is_guarded(&self, id: EventId) -> bool {
+        matches!(self.fetched(id).what, What::Read { guard: Some(_), .. }) || self.may_await(id)
+    }
+
+    /// Whether a load does not wait for the value that a source has. A loop that is waiting does not where it would be in the same state again. An access that is
+    /// wrong is not waited for.
+    fn is_wanted(&mut self, id: EventId, at: LocationId, guard: Option<Guard>, source: Option<Number>) -> bool {
+        if let Some(guard) = guard {
+            return guard.holds(self.value(at, source).word());
         }
+        let is_right = self.objects.check(at).is_ok() && (source.is_some() || self.objects.is_initialised(at));
+        if !is_right || !self.may_await(id) {
+            return true;
+        }
+        let value = self.value(at, source);
+        !self.machine.goes_round(id.thread, id.index, &value)
     }
 
     /// The events that are fetched and not committed, by thread.
@@ -327,7 +412,7 @@ impl<'p> Committing<'p> {
         let (machine, power) = (&self.machine, &mut self.power);
         power.sources(machine, id, |source, _| sources.push(source));
         for source in sources {
-            if guard.is_none_or(|guard| guard.holds(self.value(at, source).word())) {
+            if self.is_wanted(id, at, guard, source) {
                 let taken = exclusive && self.power.is_taken(at, source, id.thread);
                 found(Parameter::Source(source.map(|source| self.power.event(source).id)), taken);
             }
@@ -337,18 +422,24 @@ impl<'p> Committing<'p> {
 
 impl Commits for Committing<'_> {
     fn select(&mut self) -> Option<EventId> {
+        self.awaiting.clear();
         if let Some(store) = self.second_half() {
             return Some(store);
         }
-        if let Some(id) = self.uncommitted().find(|&id| self.guard(id).is_none() && self.is_enabled(id)) {
+        if let Some(id) = self.uncommitted().find(|&id| !self.is_guarded(id) && self.is_enabled(id)) {
             return Some(id);
         }
         let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.is_enabled(id)).collect();
-        guarded.into_iter().find(|&id| {
+        let open = guarded.iter().copied().find(|&id| {
             let mut is_open = false;
             self.sources(id, |_, taken| is_open |= !taken);
             is_open
-        })
+        });
+        if open.is_none() {
+            self.has_late_loops |= self.awaited.iter().any(|&load| self.may_be_late(load));
+            self.awaiting = guarded.into_iter().filter(|&id| self.may_await(id)).collect();
+        }
+        open
     }
 
     fn role(&self, event: EventId) -> Role {
@@ -367,7 +458,7 @@ impl Commits for Committing<'_> {
                 self.power.places(&self.machine, event, |after| places.push(after));
                 into.extend(places.into_iter().map(|after| Parameter::After(after.map(|after| self.power.event(after).id))));
             }
-            What::Choose { n } => into.extend((0..n).map(Parameter::Outcome)),
+            What::Choose { n } => into.extend((0..n).rev().map(Parameter::Outcome)),
             What::Free { .. } => into.push(Parameter::Plain),
         }
     }
@@ -383,10 +474,21 @@ impl Commits for Committing<'_> {
     }
 
     fn commit(&mut self, event: EventId, parameter: Parameter) {
-        let mark =
-            Mark { machine: self.machine.mark(), objects: self.objects.mark(), n_faults: self.faults.len(), n_orders: self.orders.len() };
-        self.marks.push(mark);
-        if self.power.len() >= self.most_events && self.stop.is_none() {
+        self.marks.push(Mark {
+            machine: self.machine.mark(),
+            objects: self.objects.mark(),
+            n_faults: self.faults.len(),
+            n_orders: self.orders.len(),
+            n_awaited: self.awaited.len(),
+        });
+        if self.may_await(event) {
+            self.awaited.push(event);
+        }
+        if self.power.len() == self.many_events {
+            self.patience = Patience::default();
+        }
+        let is_long = self.power.len() >= self.many_events && self.stop.is_none();
+        if is_long && self.patience.is_over(self.machine.limits().patience) {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
             self.stop = Some(Stop::Endless { thread, moment });
         }
@@ -425,6 +527,7 @@ impl Commits for Committing<'_> {
     }
 
     fn rewind(&mut self, n: usize) {
+        Stop::pass(&mut self.stop);
         while self.marks.len() > n {
             let mark = self.marks.pop().expect("the run is longer");
             for (thread, before) in self.orders.drain(mark.n_orders..).rev() {
@@ -434,6 +537,7 @@ impl Commits for Committing<'_> {
             self.machine.rewind(mark.machine);
             self.objects.rewind(mark.objects);
             self.faults.truncate(mark.n_faults);
+            self.awaited.truncate(mark.n_awaited);
             self.learn();
         }
     }
@@ -457,9 +561,9 @@ impl Commits for Committing<'_> {
             let What::Read { guard, exclusive } = self.fetched(id).what else { unreachable!("it is a load") };
             let may_follow = pair.is_none_or(|pair| self.power.may_follow(&self.machine, id, self.power.last_for_pair(pair)));
             let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
-            let takes = exclusive && pair.is_none_or(|pair| parameter(pair) == parameter(load));
+            let takes = exclusive && pair.is_some_and(|pair| parameter(pair) == parameter(load));
             if reads || takes {
-                into.push(Race { load: load.index(), reads });
+                into.push(Race { load: load.index(), reads, takes });
             }
         }
     }
@@ -484,10 +588,14 @@ impl Commits for Committing<'_> {
     }
 
     fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>) {
-        let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.guard(id).is_some() && self.is_enabled(id)).collect();
+        let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.is_guarded(id) && self.is_enabled(id)).collect();
         for id in guarded {
             self.sources(id, |source, _| into.push((id, source)));
         }
+    }
+
+    fn awaits(&self, load: EventId) -> bool {
+        self.power.number(load).is_none() && self.may_await(load)
     }
 
     fn store_of(&mut self, _: EventId) -> Option<EventId> {
@@ -497,4 +605,9 @@ impl Commits for Committing<'_> {
     fn is_over(&self) -> bool {
         self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
     }
+}
+
+/// The fault of an access to an object that a thread frees, in no order.
+pub(crate) fn freed_unordered(by: ThreadId) -> Fault {
+    Fault::new(FaultKind::UseAfterFree, format!("access to memory that {by} frees, and nothing orders the access before that"))
 }

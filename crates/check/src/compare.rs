@@ -1,7 +1,8 @@
 //! The same program under several models.
 
+use crate::confirm::confirm;
 use crate::outcome::{Count, Outcome, Verdict};
-use crate::plan::{Bounds, MemoryModel, Plan};
+use crate::plan::{MemoryModel, Plan};
 use crate::search::{Options, check};
 use raddle_program::Program;
 use std::time::Instant;
@@ -20,11 +21,11 @@ pub struct Compared {
 /// whether they are possible under SC.
 pub fn compare(program: &Program, model: MemoryModel, options: &Options, progress: &mut dyn FnMut(&Count)) -> Compared {
     let started = Instant::now();
-    let algorithm = Plan::default_algorithm(model, Bounds::default());
-    let plan = Plan::new(model, algorithm, None).expect("a model and its default algorithm go together");
+    let plan = Plan::best(model);
     let options = Options { keep_going: true, count_not_robust: true, ..options.clone() };
-    let outcome = check(program, plan, &options, progress);
-    let is_complete = matches!(outcome.verdict, Verdict::Verified | Verdict::Refuted) && outcome.limits.is_empty();
+    let mut outcome = check(program, plan, &options, progress);
+    confirm(program, plan, &options.limits, &mut outcome);
+    let is_complete = outcome.verdict != Verdict::Unknown && outcome.limits.is_empty() && outcome.stop.is_none();
     let robust = match outcome.count.not_robust {
         0 => (is_complete && plan.tells_robustness()).then_some(true),
         _ => Some(false),

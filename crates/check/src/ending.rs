@@ -2,30 +2,28 @@
 
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::Witness;
+use crate::standing::{Conclusion, Standing, conclude};
 use raddle_event::{Address, ThreadId};
-use raddle_machine::{Blocked, Moment};
+use raddle_machine::Moment;
 
 /// What there is to know of an execution when it has ended.
 pub trait Ending {
     /// Why the whole search must end here, if it must.
     fn stop(&self) -> Option<&Stop>;
 
-    /// Whether all threads have come to their ends and nothing went wrong.
-    fn is_well(&self) -> bool {
-        self.stop().is_none() && self.faults().is_empty() && self.blocked().is_none() && self.deadlocked().is_empty()
-    }
+    /// Whether all threads have come to their ends and nothing went wrong: a quick look that most executions pass.
+    fn is_well(&self) -> bool;
 
     /// The faults that threads committed, in the order in which they happened.
     fn faults(&self) -> &[FaultAt];
 
-    /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these.
-    fn blocked(&self) -> Option<Blocked>;
+    /// How each thread stands.
+    fn standings(&self) -> Vec<(ThreadId, Standing)>;
 
-    /// The threads that wait for something that never comes, where no thread has ended the program.
-    fn deadlocked(&self) -> Vec<ThreadId>;
-
-    /// A thread that goes round a loop for ever because the write that would end it never comes.
-    fn spinning(&self) -> Option<ThreadId>;
+    /// What becomes of the execution, faults that threads committed aside.
+    fn conclusion(&self) -> Conclusion {
+        conclude(&self.standings())
+    }
 
     /// Where a thread stands in the program.
     fn moment(&self, thread: ThreadId) -> Moment;
@@ -38,6 +36,9 @@ pub trait Ending {
 
     /// Two accesses that nothing orders, one of them a write and one not atomic.
     fn race(&self) -> Option<FaultAt>;
+
+    /// The status with which the program has ended, where a thread has ended it.
+    fn status(&self) -> Option<i32>;
 
     /// What the first function of the `n`-th thread has returned, where it has.
     fn results(&self, n: usize) -> Option<&[u64]>;

@@ -7,12 +7,13 @@ use crate::asleep::{Asleep, Awaited};
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::{Path, Witness};
-use crate::plain_graph::PlainGraph;
 use crate::races::Races;
 use crate::scheduled::leak;
+use crate::standing::{Standing, standings};
 use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Position, Region, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
-use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Sites};
+use raddle_judge::PlainGraph;
+use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Patience, Sites};
 use raddle_memory::{Added, Ra};
 use raddle_program::{FunctionId, Program};
 
@@ -28,6 +29,8 @@ pub struct Grown<'p> {
     asleep: Asleep,
     pub stop: Option<Stop>,
     keep_going: bool,
+    /// Patience with a graph that has very many events.
+    patience: Patience,
 }
 
 impl<'p> Grown<'p> {
@@ -35,7 +38,16 @@ impl<'p> Grown<'p> {
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p> {
         let memory = Ra::new(limits.uninitialised);
         let machine = Machine::new(program, limits, sites);
-        let mut grown = Grown { machine, memory, marks: Vec::new(), faults: Vec::new(), asleep: Asleep::default(), stop: None, keep_going };
+        let mut grown = Grown {
+            machine,
+            memory,
+            marks: Vec::new(),
+            faults: Vec::new(),
+            asleep: Asleep::default(),
+            stop: None,
+            keep_going,
+            patience: Patience::default(),
+        };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -106,7 +118,6 @@ impl<'p> Grown<'p> {
         if let Action::Spawn { child, function, argument } = *action {
             self.machine.start(child, FunctionId(function), argument);
             self.learn();
-            self.asleep.start(child);
             self.look_at(child);
         }
     }
@@ -142,9 +153,9 @@ impl<'p> Grown<'p> {
         self.stop = self.stop.take().or(stop);
     }
 
-    /// Wakes those who wait for what an event of a thread has done at a location, the thread itself, and those who wait for its end.
+    /// Wakes those who wait for what an event of a thread has done at a location, and those who wait for its end. The thread itself did not wait, and what it
+    /// has spawned has a higher number.
     fn wake(&mut self, thread: ThreadId, Ahead { kind, at }: Ahead) {
-        self.asleep.start(thread);
         if matches!(kind, Kind::Writes | Kind::Acts) {
             self.asleep.wake(Awaited::value(at));
         }
@@ -173,9 +184,19 @@ impl<'p> Grown<'p> {
     fn check_limits(&mut self, thread: ThreadId) {
         if self.machine.is_contradicted() {
             self.stop = Some(Stop::Contradicted);
-        } else if self.marks.len() as u32 >= self.machine.limits().events && self.stop.is_none() && self.is_busiest(thread) {
+        } else if self.marks.len() as u32 > self.machine.limits().events && self.is_too_long(thread) {
             self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
+    }
+
+    /// Whether patience is over with an execution that has very many events.
+    #[cold]
+    fn is_too_long(&mut self, thread: ThreadId) -> bool {
+        if self.marks.len() as u32 == self.machine.limits().events + 1 {
+            self.patience = Patience::default();
+        }
+        let is_over = self.patience.is_over(self.machine.limits().patience);
+        is_over && self.stop.is_none() && self.is_busiest(thread)
     }
 
     /// Whether no thread has more events than this one: then it is the one that does not end.
@@ -241,6 +262,7 @@ impl Graph for Grown<'_> {
     fn rewind(&mut self, len: usize) {
         let Some(&(mark, n_faults, _)) = self.marks.get(len) else { return };
         self.marks.truncate(len);
+        Stop::pass(&mut self.stop);
         self.memory.rewind(len);
         self.machine.rewind(mark);
         self.faults.truncate(n_faults as usize);
@@ -297,33 +319,27 @@ impl Ending for Grown<'_> {
         &self.faults
     }
 
-    fn blocked(&self) -> Option<Blocked> {
-        if self.machine.aheads().iter().all(|ahead| ahead.kind != Kind::Blocked) {
-            return None;
-        }
-        let blocked = |thread| match self.machine.next(thread) {
-            Next::Blocked(why) => Some(*why),
-            _ => None,
-        };
-        self.machine.threads().filter_map(blocked).max()
+    fn is_well(&self) -> bool {
+        self.stop.is_none() && self.faults.is_empty() && self.machine.is_over()
     }
 
-    fn deadlocked(&self) -> Vec<ThreadId> {
-        if self.machine.is_over() || self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
-            return Vec::new();
-        }
-        self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
-    }
-
-    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins.
-    fn spinning(&self) -> Option<ThreadId> {
-        let is_stuck = |thread: ThreadId| {
+    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins. What several spin on must be able to be
+    /// last at once.
+    fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        let round = |thread: ThreadId| {
             let n = self.memory.n_events(thread);
-            let round = (n - self.machine.round(thread).min(n)..n).map(|index| self.memory.position(EventId { thread, index }));
-            round.into_iter().all(|event| self.memory.can_be_last(event))
+            (n - self.machine.round(thread).min(n)..n).map(move |index| self.memory.position(EventId { thread, index }))
         };
-        let spins = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin)) && is_stuck(*thread);
-        self.machine.threads().find(spins)
+        let spinning = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
+        let is_last = |event: Position| self.memory.can_be_last(event);
+        let all: Vec<Position> = self.machine.threads().filter(spinning).flat_map(round).filter(|&event| is_last(event)).collect();
+        let agrees = |event: Position| all.iter().all(|&other| self.memory.can_both_be_last(event, other));
+        let is_stale = |thread| !round(thread).all(|event| is_last(event) && agrees(event));
+        let word = |at: LocationId| {
+            let values = self.memory.final_values(self.machine.locations().range(at), self.machine.locations())?;
+            values.first().filter(|_| values.len() == 1).map(Value::word)
+        };
+        standings(&self.machine, is_stale, word)
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {
@@ -341,10 +357,15 @@ impl Ending for Grown<'_> {
 
     fn race(&self) -> Option<FaultAt> {
         let machine = &self.machine;
-        let machine = Machine::with_tables(machine.program(), machine.limits().clone(), machine.sites().clone(), machine.tables());
+        let machine = Machine::with_tables(machine.program(), machine.limits().again(), machine.sites().clone(), machine.tables());
         let mut plain = PlainGraph::watched(machine, Races::default());
-        assert!(plain.run(&self.path()), "a graph that was explored can be run");
+        let can_be_run = plain.run(&self.path());
+        assert!(can_be_run || self.stop.is_some(), "a graph that was explored can be run");
         plain.watch.found
+    }
+
+    fn status(&self) -> Option<i32> {
+        self.machine.status()
     }
 
     fn results(&self, n: usize) -> Option<&[u64]> {

@@ -24,5 +24,5 @@ pub fn check_iteratively(program: &Program, plan: Plan, options: &Options, progr
 /// Whether nothing but bounds, of loops too, ended the search.
 fn goes_on(outcome: &Outcome) -> bool {
     let is_bound = |limit: &Limit| limit.is_bound() || matches!(limit, Limit::Unroll(_));
-    matches!(outcome.verdict, Verdict::Verified | Verdict::Unknown) && outcome.limits.iter().all(is_bound)
+    outcome.verdict == Verdict::Unknown && outcome.stop.is_none() && outcome.limits.iter().all(is_bound)
 }

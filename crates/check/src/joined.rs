@@ -1,9 +1,11 @@
 //! A machine and a memory joined into a transition system that the explorers can run.
 
-use raddle_event::{Action, Actor, Fault, Footprint, Position, Reply, Step, Taken, ThreadId, Value};
+use crate::plan::limits_under;
+use crate::standing::{Standing, standings};
+use raddle_event::{Action, Actor, Fault, Footprint, Position, Reply, Step, Taken, ThreadId, Value, Who};
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Piece, Sites};
-use raddle_memory::{Memory, Model, Readiness, Who, forward_again, is_independent};
+use raddle_machine::{Ahead, Kind, Limits, Machine, Mark, Moment, Next, Patience, Printer, Sites};
+use raddle_memory::{Memory, Model, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
 
@@ -16,6 +18,18 @@ pub enum Stop {
     Endless { thread: ThreadId, moment: Moment },
     /// Something taken as private is shared: start over.
     Contradicted,
+    /// Something is wrong with Raddle itself: what, in a sentence.
+    Failed { what: String },
+}
+
+impl Stop {
+    /// The execution goes back, and with it what could not be run in it. What concerns all executions stays.
+    #[inline]
+    pub fn pass(stop: &mut Option<Stop>) {
+        if matches!(stop, Some(Stop::Unsupported { .. })) {
+            *stop = None;
+        }
+    }
 }
 
 /// A fault of one execution.
@@ -37,65 +51,50 @@ pub struct Joined<'p> {
     pub stop: Option<Stop>,
     keep_going: bool,
     most_events: u32,
-    /// What the threads print, in order, where somebody wants it.
-    printed: Option<Vec<Piece>>,
+    /// Patience with an execution that has very many events.
+    patience: Patience,
 }
 
 impl<'p> Joined<'p> {
     /// The program with its entry threads started; `sites` is what earlier explorations of it have shown.
     pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Joined<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        Joined::of(Machine::new(program, limits, sites), memory, keep_going)
+        Joined::of(Machine::new(program, limits_under(model, limits), sites), memory, keep_going)
     }
 
-    /// The same, for a run forward of which somebody wants to see what is printed.
-    pub fn printing(program: &'p Program, model: Model, limits: Limits, sites: Sites) -> Joined<'p> {
+    /// The same, for a run forward of which somebody takes what is printed.
+    pub fn printing(program: &'p Program, model: Model, limits: Limits, sites: Sites, printer: Printer<'p>) -> Joined<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        Joined::start(Machine::new(program, limits, sites), memory, false, Some(Vec::new()))
+        Joined::of(Machine::printing(program, limits, sites, printer), memory, false)
     }
 
     /// A machine whose threads have just started, with an empty memory.
     pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Joined<'p> {
-        Joined::start(machine, memory, keep_going, None)
-    }
-
-    fn start(machine: Machine<'p>, memory: Memory, keep_going: bool, printed: Option<Vec<Piece>>) -> Joined<'p> {
         let most_events = machine.limits().events;
-        let mut joined = Joined { machine, memory, marks: Vec::new(), faults: Vec::new(), stop: None, keep_going, most_events, printed };
+        let mut joined = Joined {
+            machine,
+            memory,
+            marks: Vec::new(),
+            faults: Vec::new(),
+            stop: None,
+            keep_going,
+            most_events,
+            patience: Patience::default(),
+        };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
             joined.memory.adopt(&image, joined.machine.addresses());
         }
         for thread in joined.machine.threads().collect::<Vec<_>>() {
-            joined.print(thread);
             joined.settle(thread);
         }
         joined
     }
 
     fn advance(&mut self, thread: ThreadId, reply: Reply) {
-        let is_new = self.machine.advance(thread, reply);
-        self.print(thread);
-        if is_new {
+        if self.machine.advance(thread, reply) {
             self.learn();
         }
-    }
-
-    #[inline]
-    fn print(&mut self, thread: ThreadId) {
-        if self.printed.is_some() {
-            self.print_output(thread);
-        }
-    }
-
-    fn print_output(&mut self, thread: ThreadId) {
-        let output = self.machine.output(thread);
-        self.printed.iter_mut().for_each(|printed| printed.extend(output.iter().flat_map(|pieces| pieces.iter().cloned())));
-    }
-
-    /// Takes what was printed since the last time.
-    pub fn take_printed(&mut self) -> Vec<Piece> {
-        self.printed.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Forgets how to go back: for a run that only goes forward.
@@ -161,7 +160,6 @@ impl<'p> Joined<'p> {
         }
         if let Action::Spawn { child, function, argument } = *action {
             self.machine.start(child, FunctionId(function), argument);
-            self.print(child);
             self.learn();
             self.settle(child);
         }
@@ -288,26 +286,26 @@ impl<'p> Joined<'p> {
         }
     }
 
-    /// Whether some thread will never go on because of an assumption, a spin loop or a loop bound; and which of these. That a conditional
-    /// store succeeds is an assumption too.
-    pub fn blocked(&self) -> Option<Blocked> {
-        let blocked = |thread| match self.machine.next(thread) {
-            Next::Blocked(why) => Some(*why),
-            Next::Action(Action::WriteReserved { .. }) => Some(Blocked::Assume),
-            _ => None,
+    /// How each thread stands. A thread that spins and would find another value now is parked on a stale one.
+    pub fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        let is_same = |(action, reply): (&Action, &Reply)| match (action.location(), reply) {
+            (Some(at), Reply::Value(found)) => self.memory.has(at, found),
+            _ => true,
         };
-        if self.machine.is_over() {
-            return None;
-        }
-        self.machine.threads().filter_map(blocked).max()
+        let is_stale = |thread| !self.machine.last_round(thread).into_iter().all(is_same);
+        standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
     }
 
-    /// The threads that wait for something that never comes, where no thread has ended the program.
-    pub fn deadlocked(&self) -> Vec<ThreadId> {
-        if self.machine.is_over() || self.machine.threads().any(|thread| matches!(self.machine.next(thread), Next::Exited(_))) {
-            return Vec::new();
+    /// The execution has very many events. Stops it where patience is over.
+    #[cold]
+    fn look_for_end(&mut self, thread: ThreadId, is_first: bool) {
+        if is_first {
+            self.patience = Patience::default();
         }
-        self.machine.threads().filter(|&thread| self.machine.action(thread).is_some()).collect()
+        let is_over = self.patience.is_over(self.machine.limits().patience);
+        if is_over && self.stop.is_none() && self.is_busiest(thread) {
+            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
     }
 
     /// Whether no thread has more events than this one: then it is the one that does not end.
@@ -385,8 +383,8 @@ impl System for Joined<'_> {
         let who = self.memory.who(step.actor);
         let thread = who.thread();
         self.marks.push((self.machine.mark(), self.memory.mark(), self.faults.len(), thread));
-        if at.0 >= self.most_events && self.stop.is_none() && self.is_busiest(thread) {
-            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        if at.0 >= self.most_events {
+            self.look_for_end(thread, at.0 == self.most_events);
         }
         if let Who::Thread(_) = who {
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
@@ -402,6 +400,7 @@ impl System for Joined<'_> {
     fn rewind(&mut self, at: Position) {
         let (machine, memory, faults, _) = self.marks[at.index()];
         self.marks.truncate(at.index());
+        Stop::pass(&mut self.stop);
         self.machine.rewind(machine);
         self.memory.rewind(memory);
         self.faults.truncate(faults);

@@ -3,7 +3,7 @@
 use crate::frames::user_place;
 use raddle_event::{Address, AddressMap, Range, Region, Value};
 use raddle_machine::{Machine, Moment, OutOfOrder, Site};
-use raddle_program::{FunctionId, Instr, Program, Scalar, TypeId, layout_path};
+use raddle_program::{ExternId, FunctionId, Instr, NoteId, Program, Scalar, TypeId, layout_path};
 use rustc_hash::FxHashMap;
 
 /// A machine that knows what lies where.
@@ -100,7 +100,10 @@ impl Names {
         let (region, number, offset) = machine.addresses().find(address)?;
         let number = number as usize;
         let (name, layout) = match region {
-            Region::Code => (function_name(program, FunctionId(number as u32)), None),
+            Region::Code if offset == 0 => {
+                program.functions.get(number).map(|_| (function_name(program, FunctionId(number as u32)), None))?
+            }
+            Region::Code => return None,
             Region::Globals => program.globals.get(number).map(|global| (global.name.clone(), global.layout))?,
             Region::ThreadLocal(thread) => {
                 program.globals.get(number).map(|global| (format!("{} of {thread}", global.name), global.layout))?
@@ -127,27 +130,32 @@ fn site_name(program: &Program, site: Site) -> (String, Option<TypeId>) {
     let (function, at) = match site {
         Site::Code(function, at) => (function, at),
         Site::Global(global) | Site::ThreadLocal(global) => {
-            let global = &program.globals[global.index()];
-            return (global.name.clone(), global.layout);
+            let global = program.globals.get(global.index());
+            return global.map_or_else(|| ("a variable".into(), None), |global| (global.name.clone(), global.layout));
         }
     };
-    match program.functions[function.index()].code.get(at as usize) {
-        Some(Instr::Alloca { name, .. }) if !program.notes[name.index()].text.is_empty() => {
-            let note = &program.notes[name.index()];
-            (note.text.clone(), note.layout)
+    let note = |id: NoteId| program.notes.get(id.index()).filter(|note| !note.text.is_empty());
+    match program.functions.get(function.index()).and_then(|function| function.code.get(at as usize)) {
+        Some(Instr::Alloca { name, .. }) if note(*name).is_some() => {
+            note(*name).map(|note| (note.text.clone(), note.layout)).unwrap_or_default()
         }
         Some(Instr::CallExtern { function: callee, .. }) => {
             let moment = Moment { stack: vec![(function, at)] };
             let place = user_place(program, &moment).map(|place| format!("@{}:{}", file_name(&place.file), place.line));
-            (format!("{}{}", call_name(&program.externs[callee.index()]), place.unwrap_or_default()), None)
+            (format!("{}{}", extern_name(program, *callee), place.unwrap_or_default()), None)
         }
         Some(_) => ("a local variable".into(), None),
         None => ("the variable arguments".into(), None),
     }
 }
 
+/// The function of the library that an instruction calls, as its caller writes it.
+pub(crate) fn extern_name(program: &Program, callee: ExternId) -> &str {
+    program.externs.get(callee.index()).map_or("a function", |name| call_name(name))
+}
+
 /// The function of the library as its caller writes it.
-pub(crate) fn call_name(name: &str) -> &str {
+fn call_name(name: &str) -> &str {
     match name {
         "_Znwm" | "_ZnwmSt11align_val_t" | "_ZnwmRKSt9nothrow_t" => "new",
         "_Znam" | "_ZnamSt11align_val_t" | "_ZnamRKSt9nothrow_t" => "new[]",
@@ -162,7 +170,7 @@ pub(crate) fn call_name(name: &str) -> &str {
 
 /// The name of a function in the source, where that is known.
 pub(crate) fn function_name(program: &Program, id: FunctionId) -> String {
-    let function = &program.functions[id.index()];
+    let Some(function) = program.functions.get(id.index()) else { return format!("function {}", id.0) };
     if function.name == "__raddle_std_thread" {
         return "std::thread".into();
     }

@@ -7,9 +7,10 @@ use crate::ending::Ending;
 use crate::grown::Grown;
 use crate::joined::{FaultAt, Stop};
 use crate::outcome::Witness;
+use crate::standing::Standing;
 use raddle_event::{Address, Range, ThreadId};
 use raddle_explore::End;
-use raddle_machine::{Blocked, Moment};
+use raddle_machine::Moment;
 use std::ops::ControlFlow;
 
 /// A graph with what is found in memory in the end.
@@ -21,8 +22,7 @@ pub struct Observed<'e, 'p> {
 
 /// Shows a graph once for each combination of what can be found in these ranges.
 pub fn observe(grown: &Grown, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending, End) -> ControlFlow<()>) -> ControlFlow<()> {
-    let is_complete = grown.stop.is_none() && grown.faults().is_empty() && grown.blocked().is_none();
-    if ranges.is_empty() || !is_complete {
+    if ranges.is_empty() || !grown.is_well() {
         return show(grown, End::Maximal);
     }
     let values = |range: &Range| grown.memory.final_values(*range, grown.machine.locations());
@@ -58,16 +58,12 @@ impl Ending for Observed<'_, '_> {
         self.grown.faults()
     }
 
-    fn blocked(&self) -> Option<Blocked> {
-        self.grown.blocked()
+    fn is_well(&self) -> bool {
+        self.stop.is_none() && self.grown.is_well()
     }
 
-    fn deadlocked(&self) -> Vec<ThreadId> {
-        self.grown.deadlocked()
-    }
-
-    fn spinning(&self) -> Option<ThreadId> {
-        self.grown.spinning()
+    fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        self.grown.standings()
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {
@@ -84,6 +80,10 @@ impl Ending for Observed<'_, '_> {
 
     fn race(&self) -> Option<FaultAt> {
         self.grown.race()
+    }
+
+    fn status(&self) -> Option<i32> {
+        self.grown.status()
     }
 
     fn results(&self, n: usize) -> Option<&[u64]> {

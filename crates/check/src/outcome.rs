@@ -1,9 +1,9 @@
 //! What a check concluded. None of this is an error of the tool.
 
 use crate::joined::{FaultAt, Stop};
-use raddle_event::{EventId, FaultKind, Parameter, ThreadId, Way};
+use raddle_event::{EventId, Fault, FaultKind, Parameter, ThreadId, Way, Who};
 use raddle_machine::{Moment, Sites, Tables};
-use raddle_memory::Who;
+use std::collections::BTreeMap;
 
 /// What was cut, so that the absence of faults proves less.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,11 +17,15 @@ pub enum Limit {
     Executions(u64),
     Events(u64),
     Timeout,
+    /// There were nearly as many megabytes in use as there may be: this many.
+    Memory(u64),
     Interrupted,
+    /// Nothing else was cut, but no execution is complete: each fails an assumption or waits in a loop.
+    NoneComplete,
 }
 
 impl Limit {
-    /// Whether it is a bound of the plan: all that it allows was explored, and verified within it.
+    /// Whether it is a bound of the plan: all that it allows was explored.
     pub fn is_bound(&self) -> bool {
         matches!(self, Limit::Buffer(_) | Limit::Context(_))
     }
@@ -74,16 +78,14 @@ pub struct Found {
 }
 
 /// How the check ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every execution was explored and none had a fault; up to the limits that are listed.
+    /// At least one execution is complete, nothing was cut, and none had a fault.
     Verified,
-    /// At least one fault was found.
+    /// At least one fault was found, whatever else happened.
     Refuted,
-    /// A limit stopped the search first.
+    /// No fault was found, but something was cut or could not be run, or no execution is complete.
     Unknown,
-    /// An execution reached something that cannot be run, or does not seem to end.
-    Stopped(Stop),
 }
 
 /// Everything that a check found.
@@ -93,7 +95,11 @@ pub struct Outcome {
     pub found: Vec<Found>,
     /// What was cut.
     pub limits: Vec<Limit>,
+    /// Something in an execution that cannot be run, or does not seem to end.
+    pub stop: Option<Stop>,
     pub count: Count,
+    /// Each status with which the program ends in a complete execution without a fault, and the number of these; collected when asked for.
+    pub statuses: BTreeMap<i32, u64>,
 }
 
 impl Found {
@@ -101,5 +107,10 @@ impl Found {
     pub fn of(at: &FaultAt, witness: Witness) -> Found {
         let FaultAt { fault, thread, moment } = at.clone();
         Found { kind: fault.kind, message: fault.message, thread, moment, witness }
+    }
+
+    /// The fault without its execution.
+    pub fn at(&self) -> FaultAt {
+        FaultAt { fault: Fault::new(self.kind, self.message.clone()), thread: self.thread, moment: self.moment.clone() }
     }
 }

@@ -1,6 +1,8 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
 use crate::outcome::Limit;
+use raddle_judge::Buffering;
+use raddle_machine::Limits;
 use raddle_memory::{Buffers, Model};
 use std::fmt;
 
@@ -111,6 +113,20 @@ pub enum Semantics {
     Commits,
 }
 
+/// The buffers of a model, as the judge knows them.
+pub fn buffering(model: Model) -> Buffering {
+    match model.buffers {
+        Buffers::Sc => Buffering::None,
+        Buffers::Tso => Buffering::Queue { bound: model.bound },
+        Buffers::Pso => Buffering::ByLocation { bound: model.bound },
+    }
+}
+
+/// The limits of a machine whose memory is under a model.
+pub fn limits_under(model: Model, limits: Limits) -> Limits {
+    Limits { buffered: !model.is_direct(), ..limits }
+}
+
 /// A pairing that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadPlan(pub String);
@@ -125,6 +141,11 @@ impl Plan {
     /// A plan with no other bound than that of the buffers.
     pub fn new(name: MemoryModel, algorithm: Algorithm, buffer_bound: Option<u32>) -> Result<Plan, BadPlan> {
         Plan::bounded(name, algorithm, Bounds { buffer: buffer_bound, context: None })
+    }
+
+    /// A model with the algorithm that suits it best, without bounds.
+    pub fn best(name: MemoryModel) -> Plan {
+        Plan::new(name, name.default_algorithm(), None).expect("a model and its default algorithm go together")
     }
 
     /// The only place where a pairing is refused, with a sentence that says what to choose.

@@ -2,15 +2,15 @@
 //!
 //! What orders them is the happens-before of C11, by vector clocks along one execution: spawns, joins, and reads-from where what is written is a
 //! release and what is read an acquire. Locks are read-modify-writes with these orders. Fences count for the accesses before or after them; a
-//! read-modify-write hands on the release that it reads from. Barriers of a machine count as fences that are both.
+//! read-modify-write hands on the release that it reads from. Barriers of a machine count for what they order.
 //!
 //! Deviation from C11: the heads of release sequences are only handed on by read-modify-writes, as C++20 has it.
 
 use crate::frames::user_place;
 use crate::joined::FaultAt;
 use crate::names::{Names, file_name};
-use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Region, Reply, ThreadId};
+use raddle_judge::{Act, Source, Watch};
 use raddle_machine::{Machine, Moment};
 use rustc_hash::FxHashMap;
 
@@ -112,7 +112,7 @@ impl Races {
         }
         let known = self.thread(thread);
         match order {
-            Order::Plain => {}
+            Order::Plain | Order::Copy => {}
             order if order.is_acquire() => known.now.join(&message),
             _ => known.read.join(&message),
         }
@@ -124,7 +124,7 @@ impl Races {
         let known = self.thread(thread);
         let mut message = handed_on;
         match order {
-            Order::Plain => {}
+            Order::Plain | Order::Copy => {}
             order if order.is_release() => message.join(&known.now),
             _ => message.join(&known.released),
         }
@@ -133,10 +133,10 @@ impl Races {
 
     fn fence(&mut self, thread: ThreadId, fence: Fence) {
         let known = self.thread(thread);
-        if fence != Fence::Release {
+        if fence.is_acquire() {
             known.now.join(&known.read.clone());
         }
-        if fence != Fence::Acquire {
+        if fence.is_release() {
             known.released = known.now.clone();
         }
     }

@@ -3,8 +3,8 @@
 //! It could not exactly when its Shasha-Snir trace has a cycle: events ordered by program order (`po`, with spawns and joins), reads-from (`rf`),
 //! coherence (`co`) and from-reads (`fr`). Accesses are compared byte by byte.
 
-use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Range, Region, Reply, ThreadId};
+use raddle_judge::{Act, Source, Watch};
 use raddle_machine::{Machine, Moment};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -103,8 +103,8 @@ impl Graph {
 
     fn read(&mut self, event: usize, range: Range, from: &[Source]) {
         for (byte, source) in (range.start.0..).zip(from) {
-            if let Some(store) = source {
-                self.edge(self.stores[store], event, "rf");
+            if let Some(&store) = source.and_then(|store| self.stores.get(&store)) {
+                self.edge(store, event, "rf");
             }
             self.readers.entry((byte, *source)).or_default().push(event);
         }
@@ -112,11 +112,11 @@ impl Graph {
 
     /// A store reaches memory.
     fn write(&mut self, store: (ThreadId, u32), bytes: std::ops::Range<u64>) {
-        let event = self.stores[&store];
+        let Some(&event) = self.stores.get(&store) else { return };
         for byte in bytes {
             let before = self.written.insert(byte, store);
-            if let Some(before) = before {
-                self.edge(self.stores[&before], event, "co");
+            if let Some(&earlier) = before.and_then(|before| self.stores.get(&before)) {
+                self.edge(earlier, event, "co");
             }
             for reader in self.readers.remove(&(byte, before)).into_iter().flatten() {
                 self.edge(reader, event, "fr");

@@ -1,13 +1,15 @@
 //! One execution under SC, forward only: a program that is run, not checked.
 
 use crate::joined::{FaultAt, Joined, Stop};
-use raddle_event::{Fault, FaultKind, Position, Step, Taken};
+use crate::printed::Printed;
+use crate::standing::{Conclusion, conclude};
+use raddle_event::{Fault, FaultKind, Position, Step, Taken, Who};
 use raddle_explore::System;
-use raddle_machine::{Limits, Next, Piece, Sites};
-use raddle_memory::{Buffers, Model, Who};
+use raddle_machine::{Limits, Piece, Sites};
+use raddle_memory::{Buffers, Model};
 use raddle_program::Program;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Who goes next.
 #[derive(Clone, Debug)]
@@ -29,49 +31,56 @@ pub enum RunEnd {
     Stopped(Stop),
     /// An assumption failed: the run is not one that matters.
     Assumed,
+    /// Somebody asked it to stop.
     Interrupted,
+    /// Nobody reads what it prints.
+    Unread,
+    /// It started over and took another course than the one of which something was shown already.
+    Another,
 }
 
-/// Runs a program; what it prints is given to `print` as it comes.
-pub fn run(
-    program: &Program,
-    limits: &Limits,
-    mut scheduler: Scheduler,
-    interrupted: &AtomicBool,
-    print: &mut dyn FnMut(&[Piece]),
-) -> RunEnd {
+/// Runs a program; what it prints is given to `print` as it comes, which tells whether somebody still reads it.
+pub fn run(program: &Program, limits: &Limits, scheduler: Scheduler, print: &mut dyn FnMut(&[Piece]) -> bool) -> RunEnd {
     let model = Model { buffers: Buffers::Sc, bound: None };
     let mut sites = Sites::default();
+    let output = RefCell::new(Printed::new(print, limits.stop.clone()));
     loop {
-        let limits = Limits { rewinds: false, ..limits.clone() };
-        let mut joined = Joined::printing(program, model, limits, sites.clone());
-        // What is printed before something turns out to be shared is printed again by the next run: keep it back until then.
-        let mut printed: Vec<Piece> = Vec::new();
-        let end = forward(&mut joined, &mut scheduler, interrupted, &mut printed);
+        let printer = Box::new(|pieces: Vec<Piece>, alone: bool| output.borrow_mut().take(pieces, alone));
+        let mut joined = Joined::printing(program, model, limits.clone(), sites.clone(), printer);
+        let end = forward(&mut joined, &mut scheduler.clone());
+        let new_sites = joined.machine.sites().clone();
+        drop(joined);
+        let mut output = output.borrow_mut();
         match end {
-            RunEnd::Stopped(Stop::Contradicted) => sites = joined.machine.sites().clone(),
+            RunEnd::Stopped(Stop::Contradicted) => {
+                sites = new_sites;
+                output.start_over();
+            }
             end => {
-                print(&printed);
-                return end;
+                output.finish();
+                return match (output.is_another, output.is_unread) {
+                    (true, _) => RunEnd::Another,
+                    (_, true) => RunEnd::Unread,
+                    _ => end,
+                };
             }
         }
     }
 }
 
-fn forward(joined: &mut Joined, scheduler: &mut Scheduler, interrupted: &AtomicBool, printed: &mut Vec<Piece>) -> RunEnd {
+fn forward(joined: &mut Joined, scheduler: &mut Scheduler) -> RunEnd {
     let (mut enabled, mut taken, mut turn) = (Vec::new(), Taken::default(), Turn::default());
     loop {
-        printed.extend(joined.take_printed());
         if let Some(stop) = &joined.stop {
             return RunEnd::Stopped(stop.clone());
         }
         if let Some(fault) = joined.faults.first() {
             return RunEnd::Fault(fault.clone());
         }
-        if let Some(code) = exit_code(joined) {
-            return RunEnd::Exited(code);
+        if let Some(status) = joined.machine.status() {
+            return RunEnd::Exited(status);
         }
-        if interrupted.load(Ordering::Relaxed) {
+        if joined.machine.limits().stop.is_asked() {
             return RunEnd::Interrupted;
         }
         enabled.clear();
@@ -89,21 +98,13 @@ fn forward(joined: &mut Joined, scheduler: &mut Scheduler, interrupted: &AtomicB
     }
 }
 
-fn exit_code(joined: &Joined) -> Option<i32> {
-    joined.machine.threads().find_map(|thread| match joined.machine.next(thread) {
-        Next::Exited(code) => Some(*code),
-        _ => None,
-    })
-}
-
 /// Nothing is enabled: all threads have ended, or some wait for ever.
 fn ended(joined: &Joined) -> RunEnd {
-    if joined.blocked().is_some() {
-        return RunEnd::Assumed;
-    }
-    match joined.deadlocked().last() {
-        None => RunEnd::Exited(0),
-        Some(&thread) => {
+    match conclude(&joined.standings()) {
+        Conclusion::Complete => RunEnd::Exited(0),
+        Conclusion::Blocked(_) | Conclusion::Livelock(_) => RunEnd::Assumed,
+        Conclusion::Deadlock(waiting) => {
+            let thread = *waiting.last().expect("somebody waits");
             let fault = Fault::new(FaultKind::Deadlock, "no thread can go on");
             RunEnd::Fault(FaultAt { fault, thread, moment: joined.machine.moment(thread) })
         }

@@ -2,15 +2,15 @@
 
 use crate::ending::Ending;
 use crate::joined::{FaultAt, Joined, Stop};
-use crate::judge::Plain;
 use crate::outcome::{Path, Witness};
-use crate::plan::MemoryModel;
+use crate::plan::{MemoryModel, buffering};
 use crate::races::Races;
 use crate::robust::Graph;
-use crate::watch::Watch;
-use raddle_event::{Action, Address, AddressMap, Fault, FaultKind, Region, Reply, Step, ThreadId, Value};
-use raddle_machine::{Blocked, Machine, Moment, Next, Site};
-use raddle_memory::{Model, Who};
+use crate::standing::Standing;
+use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, Step, ThreadId, Value, Who};
+use raddle_judge::{PlainSchedule, Watch};
+use raddle_machine::{Machine, Moment, Next, Site};
+use raddle_memory::Model;
 
 /// A program that has come to an end, and the schedule that led there.
 pub struct Scheduled<'e, 'p> {
@@ -26,15 +26,16 @@ impl<'p> Scheduled<'_, 'p> {
         (self.schedule)().into_iter().map(|step| (self.joined.who(step), step.choice)).collect()
     }
 
-    /// Runs the execution again for somebody who looks on.
-    fn again<W: Watch>(&self, watch: W) -> Plain<'p, W> {
+    /// Runs the execution again for somebody who looks on. One that stopped at something that cannot be run may not be run again either.
+    fn again<W: Watch>(&self, watch: W) -> Option<PlainSchedule<'p, W>> {
         let machine = &self.joined.machine;
-        let limits = machine.limits().clone();
+        let limits = machine.limits().again();
         let tracked = limits.uninitialised;
         let machine = Machine::with_tables(machine.program(), limits, machine.sites().clone(), machine.tables());
-        let mut plain = Plain::new(machine, self.model, tracked, watch);
-        assert!(plain.run(&self.steps()), "a schedule that was explored can be run");
-        plain
+        let mut plain = PlainSchedule::new(machine, buffering(self.model), tracked, watch);
+        let can_be_run = plain.run(&self.steps());
+        assert!(can_be_run || self.joined.stop.is_some(), "a schedule that was explored can be run");
+        can_be_run.then_some(plain)
     }
 }
 
@@ -52,23 +53,8 @@ impl Ending for Scheduled<'_, '_> {
         &self.joined.faults
     }
 
-    fn blocked(&self) -> Option<Blocked> {
-        self.joined.blocked()
-    }
-
-    fn deadlocked(&self) -> Vec<ThreadId> {
-        self.joined.deadlocked()
-    }
-
-    /// A thread that would find another value now will not spin for ever.
-    fn spinning(&self) -> Option<ThreadId> {
-        let machine = &self.joined.machine;
-        let is_same = |(action, reply): (&Action, &Reply)| match (action.location(), reply) {
-            (Some(at), Reply::Value(found)) => self.joined.memory.has(at, found),
-            _ => true,
-        };
-        let spins = |thread: &ThreadId| matches!(machine.next(*thread), Next::Blocked(Blocked::Spin));
-        machine.threads().filter(spins).find(|&thread| machine.last_round(thread).into_iter().all(is_same))
+    fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        self.joined.standings()
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {
@@ -86,15 +72,17 @@ impl Ending for Scheduled<'_, '_> {
         if self.model.is_direct() {
             return None;
         }
-        let plain = self.again(Graph::default());
+        let plain = self.again(Graph::default())?;
         let (thread, moment) = plain.watch.first_on_cycle()?;
-        let model = self.name.to_string().to_uppercase();
-        let message = format!("this execution is possible under {model}, but not under SC");
-        Some(FaultAt { fault: Fault::new(FaultKind::NotRobust, message), thread, moment: moment.clone() })
+        Some(not_robust(self.name, thread, moment.clone()))
     }
 
     fn race(&self) -> Option<FaultAt> {
-        self.again(Races::default()).watch.found
+        self.again(Races::default())?.watch.found
+    }
+
+    fn status(&self) -> Option<i32> {
+        self.joined.machine.status()
     }
 
     fn results(&self, n: usize) -> Option<&[u64]> {
@@ -116,6 +104,12 @@ impl Ending for Scheduled<'_, '_> {
         let machine = &self.joined.machine;
         Witness { path: Path::Schedule(self.steps()), sites: machine.sites().clone(), tables: machine.tables() }
     }
+}
+
+/// The fault of an execution that SC does not have.
+pub(crate) fn not_robust(model: MemoryModel, thread: ThreadId, moment: Moment) -> FaultAt {
+    let message = format!("this execution is possible under {}, but not under SC", model.to_string().to_uppercase());
+    FaultAt { fault: Fault::new(FaultKind::NotRobust, message), thread, moment }
 }
 
 /// The first of the heap objects that are left, placed where it was allocated.

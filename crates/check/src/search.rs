@@ -1,17 +1,20 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Watched};
+use crate::barrier::guarded;
+use crate::board::Board;
 use crate::committed::{CommitsByEnding, explore_commits};
 use crate::ending::Ending;
 use crate::grown::Grown;
-use crate::joined::{FaultAt, Joined, Stop};
+use crate::joined::{Joined, Stop};
 use crate::observed::observe;
-use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
+use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::scheduled::Scheduled;
-use raddle_event::{Fault, FaultKind, Range, Step, ThreadId};
+use crate::tally::Tally;
+use raddle_event::{Range, Step};
 use raddle_explore::{End, GraphSink, Inside, Sink, WithinContext, bounded, classic, every, optimal, source, weak_trace};
-use raddle_machine::{Blocked, Limits, Moment, Sites};
+use raddle_machine::{Limits, Sites};
 use raddle_memory::Model;
 use raddle_program::Program;
 use std::ops::ControlFlow;
@@ -37,19 +40,34 @@ pub struct Options<'o> {
     pub count_not_robust: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
+    /// The statuses with which the program ends are collected.
+    pub statuses: bool,
     /// What is looked at in memory in the end, where the model leaves open what is there.
     pub observed: Vec<Range>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'o AtomicBool>,
+    /// Set from outside when there is no more memory, and how many megabytes there may be.
+    pub out_of_memory: Option<(&'o AtomicBool, u64)>,
+    /// Where others can see what is known so far.
+    pub board: Option<&'o Board>,
 }
 
-/// Checks a program. `progress` is called now and then with the counts so far.
+/// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
-    let alarm = Alarm::default();
+    let Options { timeout, interrupted, out_of_memory, .. } = *options;
+    let watched = Watched { timeout, interrupted, out_of_memory };
+    let alarm = Alarm::new(&watched);
+    // Where there is a limit of time there is no other patience.
+    let patience = options.limits.patience.filter(|_| timeout.is_none());
+    let limits = Limits { stop: alarm.stop.clone(), patience, ..options.limits.clone() };
     std::thread::scope(|scope| {
-        let _watching = alarm.set(scope, options.timeout, options.interrupted);
+        let _watching = alarm.set(scope, watched);
         let mut tally = Tally::new(options, progress, &alarm);
-        let cut = explore_all(program, plan, options, &mut tally);
+        let options = &Options { limits, ..options.clone() };
+        let cut = guarded(|| explore_all(program, plan, options, &mut tally)).unwrap_or_else(|what| {
+            tally.fail(what);
+            Vec::new()
+        });
         tally.outcome(cut)
     })
 }
@@ -182,181 +200,4 @@ impl<'p, E: Each> Sink<Joined<'p>> for ByEnding<'_, E> {
     fn event(&mut self) -> ControlFlow<()> {
         self.sink.event()
     }
-}
-
-/// Counts executions, keeps faults, and stops in time.
-struct Tally<'t, 'o> {
-    options: &'t Options<'o>,
-    progress: &'t mut dyn FnMut(&Count),
-    count: Count,
-    found: Vec<Found>,
-    limits: Vec<Limit>,
-    stop: Option<Stop>,
-    alarm: &'t Alarm,
-    /// The number of events after which limits and progress are looked at.
-    next_look: u64,
-    /// Whether something may be wrong with an execution in which all threads have ended well.
-    looks_closer: bool,
-}
-
-impl<'t, 'o> Tally<'t, 'o> {
-    fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
-        let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.races;
-        Tally {
-            options,
-            progress,
-            count: Count::default(),
-            found: Vec::new(),
-            limits: Vec::new(),
-            stop: None,
-            alarm,
-            next_look: 0,
-            looks_closer,
-        }
-    }
-
-    /// Looks whether a limit has been reached, and shows the counts.
-    fn look(&mut self) -> ControlFlow<()> {
-        let most = self.options.max_events.unwrap_or(u64::MAX);
-        if self.count.events > most {
-            return self.limit(Limit::Events(most));
-        }
-        if let Some(limit) = self.alarm.rings() {
-            return self.limit(limit);
-        }
-        (self.progress)(&self.count);
-        self.next_look = most.min(self.count.events + 4096);
-        ControlFlow::Continue(())
-    }
-
-    /// Looks whether there have been as many executions as there may be.
-    fn look_at_executions(&mut self) -> ControlFlow<()> {
-        match self.options.max_executions {
-            Some(most) if self.count.executions + self.count.blocked >= most => self.limit(Limit::Executions(most)),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-
-    fn limit(&mut self, limit: Limit) -> ControlFlow<()> {
-        self.cut(limit);
-        ControlFlow::Break(())
-    }
-
-    fn cut(&mut self, limit: Limit) {
-        if !self.limits.contains(&limit) {
-            self.limits.push(limit);
-        }
-    }
-
-    fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
-        let place = |moment: &Moment| moment.stack.first().copied();
-        let known = |f: &Found| f.kind == at.fault.kind && place(&f.moment) == place(&at.moment);
-        if !self.found.iter().any(known) {
-            self.found.push(Found::of(at, ending.witness()));
-        }
-    }
-
-    /// The faults of an execution that is complete.
-    fn faults(&self, ending: &dyn Ending, blocked: Option<Blocked>) -> Vec<FaultAt> {
-        let mut faults = ending.faults().to_vec();
-        if faults.is_empty() && blocked.is_none() {
-            let waiting = ending.deadlocked();
-            faults.extend(waiting.last().map(|&last| deadlock(&waiting, last, ending.moment(last))));
-        }
-        if self.options.leaks && faults.is_empty() && blocked.is_none() {
-            faults.extend(ending.leak());
-        }
-        if self.options.liveness && faults.is_empty() && blocked == Some(Blocked::Spin) {
-            faults.extend(ending.spinning().map(|thread| livelock(thread, ending.moment(thread))));
-        }
-        faults
-    }
-
-    /// What was concluded; `cut` are the bounds of the plan that cut something.
-    fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
-        self.limits.extend(cut.into_iter().filter(|_| self.stop.is_none()));
-        self.limits.sort();
-        let verdict = match self.stop {
-            Some(stop) => Verdict::Stopped(stop),
-            None if !self.found.is_empty() => Verdict::Refuted,
-            None if self.limits.iter().all(Limit::is_bound) => Verdict::Verified,
-            None => Verdict::Unknown,
-        };
-        Outcome { verdict, found: self.found, limits: self.limits, count: self.count }
-    }
-}
-
-impl Each for Tally<'_, '_> {
-    fn restart(&mut self) {
-        self.count = Count::default();
-        self.found.clear();
-        self.limits.clear();
-        self.stop = None;
-    }
-
-    fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
-        if end == End::Maximal && !self.looks_closer && ending.is_well() {
-            self.count.executions += 1;
-            return self.look_at_executions();
-        }
-        if let Some(stop) = ending.stop() {
-            self.stop = Some(stop.clone());
-            return ControlFlow::Break(());
-        }
-        if end == End::Redundant {
-            self.count.redundant += 1;
-            return ControlFlow::Continue(());
-        }
-        let blocked = ending.blocked();
-        let mut faults = self.faults(ending, blocked);
-        match blocked {
-            Some(why) if faults.is_empty() => {
-                self.count.blocked += 1;
-                if why == Blocked::LoopBound {
-                    self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(0)));
-                }
-            }
-            _ => {
-                self.count.executions += 1;
-                let looks = self.options.robustness || self.options.count_not_robust;
-                if let Some(fault) = looks.then(|| ending.not_robust()).flatten() {
-                    self.count.not_robust += 1;
-                    faults.extend((self.options.robustness && faults.is_empty()).then_some(fault));
-                }
-                if self.options.races && faults.is_empty() {
-                    faults.extend(ending.race());
-                }
-            }
-        }
-        for fault in &faults {
-            self.report(fault, ending);
-        }
-        if !faults.is_empty() && !self.options.keep_going {
-            return ControlFlow::Break(());
-        }
-        self.look_at_executions()
-    }
-
-    #[inline]
-    fn event(&mut self) -> ControlFlow<()> {
-        self.count.events += 1;
-        if self.count.events > self.next_look || self.alarm.is_ringing() {
-            return self.look();
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-fn deadlock(waiting: &[ThreadId], thread: ThreadId, moment: Moment) -> FaultAt {
-    let names: Vec<String> = waiting.iter().map(|t| t.to_string()).collect();
-    let message = match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} and {last} wait for ever", others.join(", ")),
-        _ => format!("{thread} waits for ever"),
-    };
-    FaultAt { fault: Fault::new(FaultKind::Deadlock, message), thread, moment }
-}
-
-fn livelock(thread: ThreadId, moment: Moment) -> FaultAt {
-    let message = format!("{thread} spins for ever: no write can come that ends its loop");
-    FaultAt { fault: Fault::new(FaultKind::Livelock, message), thread, moment }
 }

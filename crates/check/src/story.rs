@@ -5,18 +5,18 @@
 
 use crate::frames::{stack_places, user_place};
 use crate::joined::FaultAt;
-use crate::judge::{Judgement, Plain};
+use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
 use crate::outcome::{Found, Path, Witness};
-use crate::plain_graph::PlainGraph;
-use crate::plan::{Plan, Semantics};
+use crate::plan::{Plan, Semantics, buffering, limits_under};
 use crate::races::Races;
 use crate::robust::{Cycle, Graph};
-use crate::story_power::tell_commits;
-use crate::watch::{Act, Source, Watch};
+use crate::scheduled::not_robust;
+use crate::story_power::{judge_commits, tell_commits};
 use crate::words::Words;
-use raddle_event::{Action, FaultKind, Guard, LocationId, Region, Reply, ThreadId};
-use raddle_machine::{Limits, Machine, Piece};
+use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Region, Reply, ThreadId};
+use raddle_judge::{Act, PlainGraph, PlainSchedule, Record, Source, Watch};
+use raddle_machine::{Limits, Machine, Moment, Piece, holder};
 use raddle_program::{Place, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -60,6 +60,10 @@ pub struct Story {
     pub stack: Vec<Place>,
     /// What the program printed.
     pub output: Vec<Piece>,
+    /// The fault as the judge sees it.
+    pub fault: FaultAt,
+    /// Why the execution cannot be told, where it cannot.
+    pub untold: Option<String>,
 }
 
 /// Why a witness shows nothing.
@@ -71,71 +75,119 @@ pub enum Untold {
     NoFault,
 }
 
+impl Story {
+    /// A fault without the execution that leads to it.
+    pub fn bare(program: &Program, fault: FaultAt, why: String) -> Story {
+        let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
+        let (threads, rows, waiting, remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Story { threads, rows, waiting, remarks, cycle: Vec::new(), stack, output: Vec::new(), fault, untold: Some(why) }
+    }
+}
+
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, Untold> {
-    let Witness { path, sites, tables } = &found.witness;
-    if let (Semantics::Commits, Path::Commits(run)) = (plan.semantics, path) {
+    let limits = &limits.again();
+    if let (Semantics::Commits, Path::Commits(run)) = (plan.semantics, &found.witness.path) {
         return tell_commits(program, limits, found, run);
     }
-    let machine = Machine::with_tables(program, limits.clone(), sites.clone(), tables.clone());
-    let is_deadlock = found.kind == FaultKind::Deadlock;
-    let (mut teller, waiting, threads, remarks, judgement) = match (plan.semantics, path) {
+    let Rerun { fault, mut teller, ended } = rerun(program, plan, limits, found, Teller::telling())?;
+    let mut rows = std::mem::take(&mut teller.rows);
+    let Ended { waiting, threads, remarks, output } = ended;
+    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !teller.ends_in_fault {
+        let place = user_place(program, &fault.moment).cloned();
+        let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
+        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, number: u32::MAX });
+    }
+    let cycle = Some(&teller.graph).filter(|_| found.kind == FaultKind::NotRobust).and_then(Graph::cycle);
+    let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &rows));
+    let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
+    Ok(Story { threads, rows, waiting, remarks, cycle, stack, output, fault, untold: None })
+}
+
+/// Runs the witness of a fault again, and says how the judge sees the fault, without the words for the rest.
+pub(crate) fn judge(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<FaultAt, Untold> {
+    let limits = &limits.again();
+    match (plan.semantics, &found.witness.path) {
+        (Semantics::Commits, Path::Commits(run)) => judge_commits(program, limits, found, run),
+        _ => rerun(program, plan, limits, found, Teller::default()).map(|again| again.fault),
+    }
+}
+
+/// A witness that was run again and shows its fault.
+struct Rerun {
+    fault: FaultAt,
+    teller: Teller,
+    ended: Ended,
+}
+
+/// How it ended, in words.
+#[derive(Default)]
+struct Ended {
+    waiting: Vec<Waiting>,
+    threads: Vec<(ThreadId, String)>,
+    remarks: Vec<String>,
+    output: Vec<Piece>,
+}
+
+/// Runs a schedule or a graph again.
+fn rerun(program: &Program, plan: Plan, limits: &Limits, found: &Found, teller: Teller) -> Result<Rerun, Untold> {
+    let Witness { path, sites, tables } = &found.witness;
+    let limits = match plan.semantics {
+        Semantics::Schedules(model) => limits_under(model, limits.clone()),
+        _ => limits.clone(),
+    };
+    let tracked = limits.uninitialised;
+    let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
+    let (mut teller, mut ended, (moment, leak), judgement) = match (plan.semantics, path) {
         (Semantics::Schedules(model), Path::Schedule(steps)) => {
-            let mut plain = Plain::new(machine, model, limits.uninitialised, Teller::default());
+            let mut plain = PlainSchedule::new(machine, buffering(model), tracked, teller);
             if !plain.run(steps) {
                 return Err(Untold::DoesNotFit);
             }
             let mut teller = std::mem::take(&mut plain.watch);
-            let waiting = if is_deadlock { teller.waiting(&plain.machine, &|at| plain.word(at)) } else { Vec::new() };
-            let threads = teller.threads(&plain.machine);
-            (teller, waiting, threads, Vec::new(), plain.judgement())
+            let ended = teller.ended(found, &plain.machine, &|at| plain.word(at));
+            let end = end(found, &plain.machine, plain.unfreed());
+            (teller, ended, end, plain.judgement())
         }
         (Semantics::ReleaseAcquire, Path::Graph(events)) => {
-            let mut plain = PlainGraph::watched(machine, Teller::default());
+            let mut plain = PlainGraph::watched(machine, teller);
             if !plain.run(events) || !plain.is_allowed() {
                 return Err(Untold::DoesNotFit);
             }
             let mut teller = std::mem::take(&mut plain.watch);
-            let waiting = if is_deadlock { teller.waiting(&plain.machine, &|at| plain.word(at)) } else { Vec::new() };
-            let threads = teller.threads(&plain.machine);
-            let remarks = plain.remarks(&teller.rows, |range| teller.names.range(&plain.machine, range).0);
-            (teller, waiting, threads, remarks, plain.judgement())
+            let mut ended = teller.ended(found, &plain.machine, &|at| plain.word(at));
+            if teller.tells {
+                ended.remarks = plain.remarks(|at| row(&teller.rows, at), |range| teller.names.range(&plain.machine, range).0);
+            }
+            let end = end(found, &plain.machine, plain.unfreed());
+            (teller, ended, end, plain.judgement())
         }
         _ => return Err(Untold::DoesNotFit),
     };
-    let cycle = teller.graph.cycle();
-    let race = std::mem::take(&mut teller.races.found);
-    if !is_shown(found, &judgement, cycle.as_ref(), race.as_ref()) {
-        return Err(Untold::NoFault);
-    }
-    let mut rows = std::mem::take(&mut teller.rows);
-    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !teller.ends_in_fault {
-        let place = user_place(program, &found.moment).cloned();
-        let text = format!("{}: {}", found.kind, found.message);
-        rows.push(Row { thread: found.thread, place, text, note: None, update: false, number: u32::MAX });
-    }
-    let cycle = cycle.filter(|_| found.kind == FaultKind::NotRobust).map_or(Vec::new(), |cycle| rows_of(&cycle, &rows));
-    let stack = stack_places(program, &found.moment).into_iter().cloned().collect();
-    Ok(Story { threads, rows, waiting, remarks, cycle, stack, output: judgement.output })
+    let fault = match found.kind {
+        FaultKind::NotRobust => teller.not_robust(plan, found),
+        FaultKind::DataRace => teller.race(found),
+        kind if !judgement.shows(kind, found.thread) => None,
+        _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
+    };
+    ended.output = judgement.output;
+    Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, teller, ended })
 }
 
-/// Whether the judge sees the fault as well.
-fn is_shown(found: &Found, judgement: &Judgement, cycle: Option<&Cycle>, race: Option<&FaultAt>) -> bool {
-    let committed = judgement.faults.iter().any(|(thread, fault)| *thread == found.thread && fault.kind == found.kind);
-    committed
-        || match found.kind {
-            FaultKind::Deadlock => judgement.faults.is_empty() && judgement.waiting.contains(&found.thread),
-            FaultKind::Livelock => judgement.spinning.contains(&found.thread),
-            FaultKind::Leak => !judgement.unfreed.is_empty(),
-            FaultKind::NotRobust => cycle.is_some(),
-            FaultKind::DataRace => race.is_some_and(|race| race.thread == found.thread),
-            _ => false,
-        }
+/// Where the thread at fault stands in the end, and which of its objects is left.
+fn end(found: &Found, machine: &Machine, unfreed: Vec<(Address, u64)>) -> (Option<Moment>, Option<FaultAt>) {
+    let moment = machine.threads().find(|thread| *thread == found.thread).map(|thread| machine.moment(thread));
+    (moment, judged_leak(found, machine.addresses(), unfreed, |start| machine.maker(start)))
 }
 
 fn rows_of(cycle: &Cycle, rows: &[Row]) -> Vec<(usize, &'static str)> {
     let row = |number: u32| rows.iter().position(|row| row.number == number);
     cycle.0.iter().filter_map(|&(number, edge)| Some((row(number)?, edge))).collect()
+}
+
+/// The number of the row of an event, from 1 on.
+fn row(rows: &[Row], at: usize) -> Option<usize> {
+    rows.iter().position(|row| row.number as usize == at).map(|n| n + 1)
 }
 
 /// Writes down what happens.
@@ -149,17 +201,21 @@ struct Teller {
     buffered: FxHashSet<(ThreadId, u32)>,
     functions: FxHashMap<ThreadId, String>,
     graph: Graph,
+    record: Record,
     races: Races,
     count: u32,
     /// Whether the last row shows the fault.
     ends_in_fault: bool,
+    /// Whether anything is put into words.
+    tells: bool,
 }
 
 impl Watch for Teller {
     fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act) {
         self.graph.act(machine, thread, act);
+        self.record.act(machine, thread, act);
         self.races.act(machine, thread, act);
-        let row = self.row(machine, thread, act);
+        let row = if self.tells { self.row(machine, thread, act) } else { None };
         self.ends_in_fault = matches!(act, Act::Did { reply: Reply::Fault(_), .. } | Act::Updated { fault: Some(_), .. });
         self.rows.extend(row);
         self.count += 1;
@@ -167,6 +223,31 @@ impl Watch for Teller {
 }
 
 impl Teller {
+    /// One that puts everything into words.
+    fn telling() -> Teller {
+        Teller { tells: true, ..Teller::default() }
+    }
+
+    /// How an execution has ended, in words; without what the program printed.
+    fn ended(&mut self, found: &Found, machine: &Machine, word: &dyn Fn(LocationId) -> u64) -> Ended {
+        if !self.tells {
+            return Ended::default();
+        }
+        let waiting = if found.kind == FaultKind::Deadlock { self.waiting(machine, word) } else { Vec::new() };
+        Ended { waiting, threads: self.threads(machine), ..Ended::default() }
+    }
+
+    /// What makes the execution impossible under SC, where the judge sees a cycle too.
+    fn not_robust(&self, plan: Plan, found: &Found) -> Option<FaultAt> {
+        let (thread, moment) = self.graph.first_on_cycle().filter(|first| first.0 == found.thread && self.record.has_cycle())?;
+        Some(not_robust(plan.name, thread, moment.clone()))
+    }
+
+    /// The first race, where the judge sees it too.
+    fn race(&mut self, found: &Found) -> Option<FaultAt> {
+        self.races.found.take().filter(|race| race.thread == found.thread && self.record.has_race(race.thread, &race.moment))
+    }
+
     fn row(&mut self, machine: &Machine, thread: ThreadId, act: &Act) -> Option<Row> {
         let moment = machine.moment(thread);
         let mut place = user_place(machine.program(), &moment).cloned();
@@ -238,7 +319,7 @@ impl Teller {
             let moment = machine.moment(thread);
             let mut words = Words { machine, names: &mut self.names, moment: &moment };
             let wanted = words.wanted(action);
-            let why = action.location().and_then(|at| holder(machine, word, at, action.guard()));
+            let why = action.location().and_then(|at| why_not(machine, word, at, action.guard()));
             let text = why.map_or(wanted.clone(), |why| format!("{wanted}, {why}"));
             all.push(Waiting { thread, place: user_place(machine.program(), &moment).cloned(), text });
         }
@@ -247,14 +328,10 @@ impl Teller {
 }
 
 /// Why a guard does not hold, where that can be said.
-fn holder(machine: &Machine, word: &dyn Fn(LocationId) -> u64, at: LocationId, guard: Option<Guard>) -> Option<String> {
-    let start = machine.locations().range(at).start;
-    match (guard?, machine.addresses().find(start)) {
+fn why_not(machine: &Machine, word: &dyn Fn(LocationId) -> u64, at: LocationId, guard: Option<Guard>) -> Option<String> {
+    let range = machine.locations().range(at);
+    match (guard?, machine.addresses().find(range.start)) {
         (_, Some((Region::Threads, number, _))) => Some(format!("and T{number} has not ended")),
-        (Guard::FreeOrOwnedBy(_), _) => match word(at) >> 32 {
-            0 => None,
-            owner => Some(format!("which T{} holds", owner - 1)),
-        },
-        _ => None,
+        (guard, _) => holder(guard, range.size, word(at)).map(|thread| format!("which {thread} holds")),
     }
 }

@@ -1,54 +1,111 @@
 //! The story of an execution whose events were committed out of order: the witness is committed again, event by event, by the plain graph, and judged by the axioms from scratch.
 
+use crate::committing::freed_unordered;
 use crate::frames::{stack_places, user_place};
-use crate::names::{Names, call_name, file_name, function_name};
+use crate::joined::FaultAt;
+use crate::judged::{judged_act, judged_end, judged_leak};
+use crate::names::{Names, extern_name, file_name, function_name};
 use crate::outcome::{Found, Witness};
-use crate::plain_power::PlainPower;
+use crate::plan::MemoryModel;
+use crate::scheduled::not_robust;
 use crate::story::{Row, Story, Untold, Waiting};
 use raddle_event::{EventId, FaultKind, Parameter, Range, ThreadId};
-use raddle_machine::{Fetched, Halt, Limits, OutOfOrder, What};
+use raddle_judge::PlainPower;
+use raddle_machine::{Fetched, Halt, Limits, Moment, OutOfOrder, What};
 use raddle_program::{Instr, Place, Program};
 
 /// Commits the events of a witness again, and tells what happens; or says that they do not show the fault.
 pub(crate) fn tell_commits(program: &Program, limits: &Limits, found: &Found, run: &[(EventId, Parameter)]) -> Result<Story, Untold> {
+    let mut teller = Teller { program, names: Names::default(), rows: Vec::new() };
+    let (plain, fault) = rerun(program, limits, found, run, &mut |plain, event, parameter| {
+        let row = teller.row(plain, event, parameter);
+        teller.rows.push(row);
+    })?;
+    let waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
+    if waiting.is_empty() && !matches!(found.kind, FaultKind::Leak | FaultKind::NotRobust) {
+        let (place, text) = (user_place(program, &fault.moment).cloned(), format!("{}: {}", fault.fault.kind, fault.fault.message));
+        teller.rows.push(Row { thread: fault.thread, place, text, note: None, update: false, number: u32::MAX });
+    }
+    let threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
+    let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
+    Ok(Story {
+        threads,
+        rows: teller.rows,
+        waiting,
+        remarks: Vec::new(),
+        cycle: Vec::new(),
+        stack,
+        output: Vec::new(),
+        fault,
+        untold: None,
+    })
+}
+
+/// Commits the events of a witness again, and says how the judge sees the fault.
+pub(crate) fn judge_commits(program: &Program, limits: &Limits, found: &Found, run: &[(EventId, Parameter)]) -> Result<FaultAt, Untold> {
+    rerun(program, limits, found, run, &mut |_, _, _| {}).map(|(_, fault)| fault)
+}
+
+/// Commits events again, each followed by `watch`.
+fn rerun<'p>(
+    program: &'p Program,
+    limits: &Limits,
+    found: &Found,
+    run: &[(EventId, Parameter)],
+    watch: &mut dyn FnMut(&PlainPower<'p>, EventId, Parameter),
+) -> Result<(PlainPower<'p>, FaultAt), Untold> {
     let Witness { sites, tables, .. } = &found.witness;
     let mut plain = PlainPower::new(OutOfOrder::with_tables(program, limits.clone(), sites.clone(), tables.clone()));
-    let mut teller = Teller { program, names: Names::default(), rows: Vec::new() };
     for &(event, parameter) in run {
         if !plain.commit(event, parameter) {
             return Err(Untold::DoesNotFit);
         }
-        let row = teller.row(&plain, event, parameter);
-        teller.rows.push(row);
+        watch(&plain, event, parameter);
     }
     if !plain.is_allowed() {
         return Err(Untold::DoesNotFit);
     }
-    if !is_shown(found, &plain) {
-        return Err(Untold::NoFault);
-    }
-    let waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
-    if waiting.is_empty() && !matches!(found.kind, FaultKind::Leak | FaultKind::NotRobust) {
-        let (place, text) = (user_place(program, &found.moment).cloned(), format!("{}: {}", found.kind, found.message));
-        teller.rows.push(Row { thread: found.thread, place, text, note: None, update: false, number: u32::MAX });
-    }
-    let threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
-    let stack = stack_places(program, &found.moment).into_iter().cloned().collect();
-    Ok(Story { threads, rows: teller.rows, waiting, remarks: Vec::new(), cycle: Vec::new(), stack, output: Vec::new() })
+    let fault = judged(found, &mut plain).ok_or(Untold::NoFault)?;
+    Ok((plain, fault))
 }
 
-/// Whether the plain graph has the fault as well.
-fn is_shown(found: &Found, plain: &PlainPower) -> bool {
-    let committed = plain.faults.iter().any(|(thread, fault)| *thread == found.thread && fault.kind == found.kind);
-    committed
-        || match found.kind {
-            FaultKind::Deadlock => plain.faults.is_empty() && plain.waiting().contains(&found.thread),
-            FaultKind::Livelock => matches!(plain.machine.halt(found.thread), Halt::Blocked(_)),
-            FaultKind::Leak => plain.leaves_objects(),
-            FaultKind::NotRobust => plain.first_on_cycle().is_some(),
-            FaultKind::UseAfterFree => plain.unordered_ends().iter().any(|event| event.thread == found.thread),
-            _ => false,
+/// The fault as the plain graph has it, where it has one of this kind in this thread.
+fn judged(found: &Found, plain: &mut PlainPower) -> Option<FaultAt> {
+    if let Some(fault) = judged_act(&plain.faults, found) {
+        return Some(fault);
+    }
+    let at = |plain: &PlainPower, event: EventId| plain.machine.moment_of(event.thread, event.index);
+    match found.kind {
+        FaultKind::Deadlock if !plain.faults.is_empty() => None,
+        FaultKind::Deadlock | FaultKind::Livelock | FaultKind::Leak => {
+            let leak = judged_leak(found, plain.machine.addresses(), plain.unfreed(), |start| plain.machine.maker(start));
+            let moment = plain.machine.has_started(found.thread).then(|| end(plain, found.thread));
+            judged_end(&plain.stands(), found, moment, leak)
         }
+        FaultKind::NotRobust => {
+            let event = plain.first_on_cycle().filter(|event| event.thread == found.thread)?;
+            Some(not_robust(MemoryModel::Power, event.thread, at(plain, event)))
+        }
+        FaultKind::UseAfterFree => {
+            let (access, end) = plain.unordered_ends().into_iter().find(|ends| ends.0.thread == found.thread)?;
+            Some(FaultAt { fault: freed_unordered(end.thread), thread: access.thread, moment: at(plain, access) })
+        }
+        _ => None,
+    }
+}
+
+/// Where a thread stands in the end: at its first event that is not committed, or where its fetching stopped.
+fn end(plain: &PlainPower, thread: ThreadId) -> Moment {
+    match pending(plain, thread) {
+        Some(event) => plain.machine.moment_of(thread, event.index),
+        None => plain.machine.moment(thread),
+    }
+}
+
+/// The first event of a thread that is not committed.
+fn pending(plain: &PlainPower, thread: ThreadId) -> Option<EventId> {
+    let all = (0..plain.machine.events(thread).len() as u32).map(|index| EventId { thread, index });
+    all.into_iter().find(|&event| !plain.is_committed(event))
 }
 
 fn function(plain: &PlainPower, program: &Program, thread: ThreadId) -> String {
@@ -86,8 +143,8 @@ impl Teller<'_> {
     /// The function of the library that an event belongs to.
     fn call(&self, fetched: &Fetched) -> Option<&str> {
         let (function, at) = fetched.place;
-        match self.program.functions[function.index()].code.get(at as usize)? {
-            Instr::CallExtern { function, .. } => Some(call_name(&self.program.externs[function.index()])),
+        match self.program.functions.get(function.index())?.code.get(at as usize)? {
+            Instr::CallExtern { function, .. } => Some(extern_name(self.program, *function)),
             _ => None,
         }
     }
@@ -137,10 +194,7 @@ impl Teller<'_> {
     fn waiting(&mut self, plain: &PlainPower) -> Vec<Waiting> {
         let mut all = Vec::new();
         for thread in plain.waiting() {
-            let pending = (0..plain.machine.events(thread).len() as u32)
-                .map(|index| EventId { thread, index })
-                .find(|&event| !plain.is_committed(event));
-            let (text, moment) = match (plain.machine.halt(thread), pending) {
+            let (text, moment) = match (plain.machine.halt(thread), pending(plain, thread)) {
                 (_, Some(event)) => {
                     let fetched = plain.machine.events(thread)[event.index as usize].clone();
                     let name = self.range(plain, &fetched).map_or(String::new(), |range| self.names.opaque(&plain.machine, range));

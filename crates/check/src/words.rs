@@ -1,6 +1,6 @@
 //! Actions in words: `load flag -> 0`, `lock m`, `spawn T1 worker`.
 
-use crate::names::{Names, call_name, function_name};
+use crate::names::{Names, extern_name, function_name};
 use raddle_event::{Action, Fence, Free, LocationId, Range, Region, Reply, Rmw, RmwOp, ThreadId, Value};
 use raddle_machine::{Machine, Moment, Site};
 use raddle_program::{FunctionId, Instr, Scalar};
@@ -30,7 +30,7 @@ impl<'p> Words<'_, 'p> {
                 let fails = rmw.apply(old.to_u128(), size).is_none();
                 let old = self.shown(*at, old);
                 match (self.synchronises(action), rmw.op, fails) {
-                    (true, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow, true) => {
+                    (true, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Down, true) => {
                         format!("{} -> failed", self.wanted(action))
                     }
                     (true, ..) => self.wanted(action),
@@ -61,9 +61,11 @@ impl<'p> Words<'_, 'p> {
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw),
             Action::Fence(fence) => format!("fence {}", fence_word(*fence)),
             Action::Allocate { at, size, .. } => {
-                let (function, at_code) = self.moment.stack[0];
                 let start = self.range(*at).start;
-                let (name, _) = self.names.made(self.machine, Site::Code(function, at_code), start);
+                let name = match self.moment.stack.first() {
+                    Some(&(function, at_code)) => self.names.made(self.machine, Site::Code(function, at_code), start).0,
+                    None => start.to_string(),
+                };
                 format!("{} {size} bytes: {name}", self.call().unwrap_or("allocate"))
             }
             Action::Free { at, how: Free::Heap, .. } => {
@@ -115,8 +117,8 @@ impl<'p> Words<'_, 'p> {
     fn call(&self) -> Option<&'p str> {
         let program = self.machine.program();
         let &(function, at) = self.moment.stack.first()?;
-        match program.functions[function.index()].code.get(at as usize)? {
-            Instr::CallExtern { function, .. } => Some(call_name(&program.externs[function.index()])),
+        match program.functions.get(function.index())?.code.get(at as usize)? {
+            Instr::CallExtern { function, .. } => Some(extern_name(program, *function)),
             _ => None,
         }
     }
@@ -152,8 +154,7 @@ impl<'p> Words<'_, 'p> {
         if let Some(joined) = self.word_of(action) {
             return format!("join {joined}");
         }
-        let at = action.location().expect("a synchronisation has a location");
-        let object = self.names.opaque(self.machine, self.range(at));
+        let object = action.location().map_or_else(String::new, |at| self.names.opaque(self.machine, self.range(at)));
         let call = self.call().unwrap_or("wait");
         let verb = short(call);
         match action {
@@ -166,7 +167,7 @@ impl<'p> Words<'_, 'p> {
 
     fn rmw(&mut self, at: LocationId, rmw: &Rmw) -> String {
         let (name, size) = (self.name(at), self.range(at).size);
-        let mut shown = |bits: u128| self.shown(at, &Value::from_u128(bits & (u128::MAX >> (128 - 8 * size)), size));
+        let mut shown = |bits: u128| self.shown(at, &Value::from_bytes(&bits.to_le_bytes()[..size.min(16) as usize]));
         let operand = shown(rmw.operand);
         match rmw.op {
             RmwOp::CompareExchange => format!("compare_exchange {name} {} {operand}", shown(rmw.expected)),

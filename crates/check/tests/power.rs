@@ -1,12 +1,16 @@
 //! RSMC against the plain twin: for random programs with dependencies, barriers and read-modify-writes, all graphs that make sense, in any order of commits, judged by
 //! the axioms from scratch. The sets of graphs must be equal, and each must be explored once.
 
-use raddle_check::{CommitSink, Committing, EachCommits, End, Options, PlainPower, PowerGraph, Stop, explore_commits};
-use raddle_event::EventId;
+#[path = "support/linked.rs"]
+mod linked;
+
+use linked::linked;
+use raddle_check::{CommitSink, Committing, EachCommits, End, Options, Stop, explore_commits};
 use raddle_explore::Commits;
+use raddle_judge::{PlainPower, PowerGraph};
 use raddle_machine::{Limits, OutOfOrder, Sites};
 use raddle_program::Program;
-use raddle_sample::{Random, Shape, describe, minimise};
+use raddle_sample::{Description, Lowering, Random, Shape, describe, shrink};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -16,8 +20,12 @@ const MOST: usize = 4_000;
 #[derive(Default)]
 struct Explored {
     graphs: Vec<PowerGraph>,
+    /// Of the graphs those in which every thread has ended.
+    ended: Vec<PowerGraph>,
     redundant: usize,
     is_full: bool,
+    /// Why the exploration has ended; nothing that is drawn is unsupported or endless.
+    stopped: Option<String>,
 }
 
 impl EachCommits for Explored {
@@ -29,7 +37,7 @@ impl EachCommits for Explored {
 impl<'p> CommitSink<Committing<'p>> for Explored {
     fn run(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
         if let Some(stop) = &committing.stop {
-            assert_eq!(stop, &Stop::Contradicted, "nothing that is drawn is unsupported");
+            self.stopped = (*stop != Stop::Contradicted).then(|| format!("{stop:?}"));
             return ControlFlow::Break(());
         }
         match end {
@@ -43,6 +51,9 @@ impl<'p> CommitSink<Committing<'p>> for Explored {
                 }
                 assert!(plain.is_allowed(), "a run that was explored is allowed");
                 self.graphs.push(plain.graph());
+                if committing.has_ended_well() {
+                    self.ended.push(plain.graph());
+                }
             }
         }
         self.is_full = self.graphs.len() > MOST;
@@ -71,7 +82,7 @@ fn go_on(plain: &mut PlainPower, seen: &mut BTreeSet<PowerGraph>, allowed: &mut 
         return None;
     }
     let ready = plain.ready();
-    let is_maximal = ready.iter().all(|&event| plain.is_guarded(event) && !can_be_committed(plain, event));
+    let is_maximal = ready.iter().all(|&event| plain.is_guarded(event) && !plain.can_commit(event));
     for event in ready {
         for parameter in plain.parameters(event) {
             let point = plain.point();
@@ -84,26 +95,6 @@ fn go_on(plain: &mut PlainPower, seen: &mut BTreeSet<PowerGraph>, allowed: &mut 
         allowed.insert(graph);
     }
     Some(())
-}
-
-/// Whether a load can be committed, together with the store of its read-modify-write, so that the graph is allowed.
-fn can_be_committed(plain: &mut PlainPower, event: EventId) -> bool {
-    plain.parameters(event).into_iter().any(|parameter| {
-        let point = plain.point();
-        assert!(plain.commit(event, parameter), "what is ready makes sense");
-        let is_allowed = match plain.second_half(event) {
-            None => plain.is_allowed(),
-            Some(store) => plain.parameters(store).into_iter().any(|place| {
-                let point = plain.point();
-                assert!(plain.commit(store, place), "what is ready makes sense");
-                let is_allowed = plain.is_allowed();
-                plain.go_back(point);
-                is_allowed
-            }),
-        };
-        plain.go_back(point);
-        is_allowed
-    })
 }
 
 /// What a comparison found.
@@ -122,6 +113,9 @@ fn problem(program: &Program, redundant: &mut usize) -> Found {
     explore_commits(program, &options, &mut explored);
     if explored.is_full {
         return Found::TooMany;
+    }
+    if let Some(why) = explored.stopped {
+        return Found::Wrong(why);
     }
     *redundant += explored.redundant;
     let mut sites = Sites::default();
@@ -154,19 +148,67 @@ fn problem(program: &Program, redundant: &mut usize) -> Found {
 }
 
 fn compare(shape: &Shape, seeds: std::ops::Range<u64>) {
+    compare_as(shape, seeds, Lowering::default());
+}
+
+fn compare_as(shape: &Shape, seeds: std::ops::Range<u64>, how: Lowering) {
     let (mut n_compared, mut redundant) = (0, 0);
     for seed in seeds.clone() {
         let description = describe(seed, shape);
-        let program = description.lower();
+        let program = linked(description.lower_as(how));
         let found = problem(&program, &mut redundant);
         n_compared += (found != Found::TooMany) as u64;
         if let Found::Wrong(what) = found {
-            let small = minimise(description, |smaller| matches!(problem(smaller, &mut 0), Found::Wrong(_)));
-            let what = if let Found::Wrong(what) = problem(&small.lower(), &mut 0) { what } else { what };
+            let small = shrink(description, |smaller| matches!(problem(&linked(smaller.lower_as(how)), &mut 0), Found::Wrong(_)));
+            let what = if let Found::Wrong(what) = problem(&linked(small.lower_as(how)), &mut 0) { what } else { what };
             panic!("seed {seed}: {what}\n{small}");
         }
     }
     println!("{n_compared} programs compared, {redundant} runs redundant");
+    assert!(n_compared >= (seeds.end - seeds.start) / 3, "most programs have too many graphs");
+}
+
+/// Explores a program, and gives the graphs in which every thread has ended, where there are not too many.
+fn ended(program: &Program) -> Option<Result<Vec<PowerGraph>, String>> {
+    let mut explored = Explored::default();
+    let options = Options { keep_going: true, ..Options::default() };
+    explore_commits(program, &options, &mut explored);
+    explored.ended.sort();
+    (!explored.is_full).then_some(explored.stopped.map_or(Ok(explored.ended), Err))
+}
+
+/// Compares two lowerings of the same description, the second of which is believed: the graphs in which every thread has ended are the same, and each is explored once.
+fn difference(description: &Description, how: Lowering, believed: Lowering) -> Option<Result<(), String>> {
+    let (found, wanted) = match (ended(&linked(description.lower_as(how)))?, ended(&linked(description.lower_as(believed)))?) {
+        (Ok(found), Ok(wanted)) => (found, wanted),
+        (Err(why), _) | (_, Err(why)) => return Some(Err(why)),
+    };
+    let is_same = found == wanted;
+    let missing = wanted.iter().find(|graph| !found.contains(graph));
+    let extra = found.iter().find(|graph| !wanted.contains(graph));
+    Some(if is_same {
+        Ok(())
+    } else {
+        Err(format!("{} graphs, wanted {}\nmissing: {missing:?}\nextra: {extra:?}", found.len(), wanted.len()))
+    })
+}
+
+/// Lowers random programs in two ways and compares what they can do.
+fn compare_lowerings(shape: &Shape, seeds: std::ops::Range<u64>, how: Lowering, believed: Lowering) {
+    let mut n_compared = 0;
+    for seed in seeds.clone() {
+        let description = describe(seed, shape);
+        match difference(&description, how, believed) {
+            None => {}
+            Some(Ok(())) => n_compared += 1,
+            Some(Err(_)) => {
+                let fails = |smaller: &Description| smaller.threads.len() > 1 && matches!(difference(smaller, how, believed), Some(Err(_)));
+                let small = shrink(description, fails);
+                panic!("seed {seed}: {:?}\n{small}", difference(&small, how, believed));
+            }
+        }
+    }
+    println!("{n_compared} programs compared");
     assert!(n_compared >= (seeds.end - seeds.start) / 3, "most programs have too many graphs");
 }
 
@@ -195,6 +237,28 @@ fn rsmc_explores_each_graph_with_reservations_once() {
     compare(&Shape::power_reservations(), 0..seeds(30));
 }
 
+/// A loop that waits for a value is a read that gets it: the same as looking once and assuming the value.
+#[test]
+fn waiting_is_assuming() {
+    let assumes = Lowering { assumes: true, ..Lowering::default() };
+    compare_lowerings(&Shape::power_awaits(), 0..seeds(300), Lowering::default(), assumes);
+}
+
+/// The program with assumptions is believed because it is compared with all graphs.
+#[test]
+fn rsmc_explores_each_graph_with_assumptions_once() {
+    let assumes = Lowering { assumes: true, ..Lowering::default() };
+    compare_as(&Shape::power_awaits(), 0..seeds(40), assumes);
+}
+
+/// Values that are not known yet keep what they depend on in private memory.
+#[test]
+fn private_memory_is_as_good_as_registers() {
+    let in_memory = Lowering { in_memory: true, ..Lowering::default() };
+    compare_lowerings(&Shape::power(), 0..seeds(150), in_memory, Lowering::default());
+    compare_lowerings(&Shape::power_locks(), 0..seeds(50), in_memory, Lowering::default());
+}
+
 /// What can be seen of an execution: the run, how each thread is fetched, and what comes next with which parameters.
 fn look(committing: &mut Committing) -> String {
     let next = committing.select();
@@ -213,7 +277,7 @@ fn look(committing: &mut Committing) -> String {
 fn going_back_is_the_same_as_never_having_gone_there() {
     let mut n_compared = 0;
     for seed in 0..150 {
-        let program = describe(seed, &Shape::power_locks()).lower();
+        let program = linked(describe(seed, &Shape::power_locks()).lower());
         let mut random = Random::new(seed);
         let mut committing = Committing::new(&program, Limits::default(), Sites::default(), true);
         for _ in 0..60 {

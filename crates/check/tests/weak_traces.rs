@@ -2,8 +2,13 @@
 //! order, and keeps those for which some total coherence order meets the axiom of release-acquire by its definition. The sets of weak traces must be equal, with one
 //! execution of each.
 
-use raddle_check::{EachGraph, GraphSink, Grown, Options, PlainGraph, Stop, Trace, explore_graphs};
+#[path = "support/linked.rs"]
+mod linked;
+
+use linked::linked;
+use raddle_check::{EachGraph, GraphSink, Grown, Options, Stop, explore_graphs};
 use raddle_event::ThreadId;
+use raddle_judge::{PlainGraph, Trace};
 use raddle_machine::{Limits, Machine, Sites, Tables};
 use raddle_program::{Program, parse};
 use raddle_sample::{Random, Shape, describe, minimise};
@@ -93,7 +98,8 @@ impl<'p> GraphSink<Grown<'p>> for Explored<'_> {
             }
             None => {}
         }
-        let machine = Machine::with_tables(self.program, Limits::default(), grown.machine.sites().clone(), grown.machine.tables());
+        let machine =
+            Machine::with_tables(self.program, grown.machine.limits().clone(), grown.machine.sites().clone(), grown.machine.tables());
         let mut graph = PlainGraph::new(machine);
         if !graph.run(&grown.path()) || !graph.is_allowed() {
             self.wrong = Some(format!("an execution is explored that is not allowed: {:?}", grown.path()));
@@ -152,13 +158,13 @@ fn check(seeds: std::ops::Range<u64>, shape: &Shape) {
     let (mut n_same, n) = (0, seeds.end);
     for seed in seeds {
         let description = describe(seed, shape);
-        match compare(&description.lower()) {
+        match compare(&linked(description.lower())) {
             Compared::Same => n_same += 1,
             Compared::TooLarge => {}
             Compared::Refused => panic!("seed {seed}: nothing that is drawn is unsupported\n{description}"),
             Compared::Different(what) => {
                 let small = minimise(description, |program| difference(program).is_some());
-                panic!("seed {seed}: {what}\n{small}\n{:?}", difference(&small.lower()));
+                panic!("seed {seed}: {what}\n{small}\n{:?}", difference(&linked(small.lower())));
             }
         }
     }
@@ -202,6 +208,11 @@ fn locks() {
 #[test]
 fn programs_of_all_kinds() {
     check(seeds(300), &Shape::graphs());
+}
+
+#[test]
+fn choices() {
+    check(seeds(300), &Shape::choices());
 }
 
 /// What threads do with a semaphore, a read-write lock, a barrier for two, and a variable. The semaphore is also given new counts while others wait for it, so that guards hold for some
@@ -274,6 +285,21 @@ fn threads_that_wait_for_one_another() {
 #[test]
 fn larger_programs() {
     check(few_seeds(60), &Shape { actions: 11, ..Shape::graphs() });
+}
+
+#[test]
+fn plain_loads_and_stores() {
+    check(few_seeds(40), &Shape::plain());
+    check(few_seeds(40), &Shape::long());
+    check(few_seeds(40), &Shape::many());
+    check(few_seeds(40), &Shape::branches());
+}
+
+#[test]
+fn plain_accesses_among_updates_fences_and_locks() {
+    check(few_seeds(40), &Shape::updates());
+    check(few_seeds(40), &Shape::orders());
+    check(few_seeds(40), &Shape::locks());
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! What can be said on the command line.
 
+use crate::guard::most_memory;
 use crate::litmus::LitmusOptions;
+use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, Bounds, MemoryModel};
 use raddle_machine::Limits;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,6 +16,9 @@ use std::time::Duration;
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+    /// Where something goes wrong with Raddle itself, writes to this file what is needed to mend it: the version, the command line and the program.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub report: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -37,7 +43,7 @@ pub struct Input {
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
     #[arg(last = true, value_name = "CFLAGS")]
-    pub cflags: Vec<String>,
+    pub cflags: Vec<OsString>,
     /// The compiler for C; the one for C++ stands beside it.
     #[arg(long, default_value = "clang-22", value_name = "CLANG")]
     pub clang: PathBuf,
@@ -46,8 +52,33 @@ pub struct Input {
 impl Input {
     /// The names of the files, with commas between.
     pub fn names(&self) -> String {
-        let names: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
+        let names: Vec<String> = self.files.iter().map(|file| named(file)).collect();
         names.join(", ")
+    }
+}
+
+/// What a command may take. Where it would take more it ends, and says what is known by then.
+#[derive(Args)]
+pub struct Most {
+    /// Stops after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Stops before more megabytes of memory are in use, with those of the compiler; three quarters of what the machine has where nothing is said.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
+}
+
+impl Arguments {
+    /// How much time and how many bytes the command may take.
+    pub fn most(&self) -> (Option<Duration>, u64) {
+        let (timeout, memory) = match &self.command {
+            Command::Run(RunOptions { most, .. })
+            | Command::Check(CheckOptions { most, .. })
+            | Command::Replay(ReplayOptions { most, .. })
+            | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
+            Command::Compare(options) => (options.timeout, options.memory),
+        };
+        (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
     }
 }
 
@@ -55,6 +86,8 @@ impl Input {
 pub struct RunOptions {
     #[command(flatten)]
     pub input: Input,
+    #[command(flatten)]
+    pub most: Most,
     /// Schedules the threads by random numbers that begin with this one.
     #[arg(long, value_name = "N", conflicts_with = "schedule")]
     pub seed: Option<u64>,
@@ -62,8 +95,9 @@ pub struct RunOptions {
     #[arg(long, value_name = "STEPS")]
     pub schedule: Option<String>,
     /// How many turns of loops and calls a thread may make before another thread can see something of it, in millions.
-    #[arg(long, value_name = "MILLIONS", default_value_t = 300)]
-    pub max_turns: u64,
+    /// Where nothing is said, only a loop that provably comes back to the same state is judged endless.
+    #[arg(long, value_name = "MILLIONS")]
+    pub max_turns: Option<u64>,
     /// The most bytes of heap that a thread may have, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 512)]
     pub max_heap: u64,
@@ -84,6 +118,8 @@ pub enum Format {
 pub struct CheckOptions {
     #[command(flatten)]
     pub input: Input,
+    #[command(flatten)]
+    pub most: Most,
     /// The memory model: sc, tso, pso, ra or power.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
@@ -108,9 +144,6 @@ pub struct CheckOptions {
     /// Stops after this many events in all.
     #[arg(long, value_name = "N")]
     pub max_events: Option<u64>,
-    /// Stops after this many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
     /// Goes on after the first fault and collects the distinct ones.
     #[arg(long)]
     pub keep_going: bool,
@@ -126,6 +159,9 @@ pub struct CheckOptions {
     /// An execution that is not possible under SC is a fault (tso, pso).
     #[arg(long)]
     pub robustness: bool,
+    /// Lists with which exit statuses the program ends, each with the number of executions.
+    #[arg(long)]
+    pub statuses: bool,
     /// A read of bytes that were never written is a fault.
     #[arg(long)]
     pub uninit: bool,
@@ -159,9 +195,12 @@ pub struct CompareOptions {
     /// Stops after this many executions under each model.
     #[arg(long, value_name = "N")]
     pub max_executions: Option<u64>,
-    /// Stops after this many seconds under each model.
+    /// Stops after this many seconds under each model, and as many for the compiler.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+    /// Stops before more megabytes of memory are in use, with those of the compiler; three quarters of what the machine has where nothing is said.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
     /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.
     #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
     pub nondet: Option<(i64, i64)>,
@@ -182,6 +221,8 @@ pub struct ReplayOptions {
     /// What `raddle check --witness` wrote.
     #[arg(value_name = "WITNESS")]
     pub witness: PathBuf,
+    #[command(flatten)]
+    pub most: Most,
 }
 
 impl CheckOptions {

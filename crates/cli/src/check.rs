@@ -1,65 +1,171 @@
 //! `raddle check`.
 
 use crate::arguments::{CheckOptions, Format};
+use crate::failure::Failure;
+use crate::guard::{self, LastWords};
+use crate::internal::Internal;
+use crate::output::{Output, is_input};
 use crate::progress::Progress;
 use crate::run::{load, print_stop};
-use crate::terminal::{look, say, sources};
+use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Bounds, Limit, Options, Outcome, Plan, Story, Verdict, check as check_program, check_iteratively, tell};
+use raddle_check::{
+    Board, Bounds, Count, Found, Limit, MemoryModel, Options, Outcome, Plan, Stop, Story, Verdict, check as check_program,
+    check_iteratively, confirm, guarded,
+};
 use raddle_machine::Limits;
 use raddle_program::Program;
-use raddle_report::{Asked, Header, WitnessFile, check_json, check_sarif, fault_text, verdict_text};
+use raddle_report::{
+    Asked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
+    verdict_text,
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::Arc;
 use std::time::Instant;
 
+/// What the check knows so far.
+static BOARD: Board = Board::new();
+
 /// Checks a program and gives the exit code.
-pub fn check(options: &CheckOptions) -> u8 {
+pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
     let plan = match plan(options) {
         Ok(plan) => plan,
-        Err(why) => {
-            eprintln!("raddle: {why}");
-            return exit::USAGE;
-        }
+        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
-    let program = match load(&options.input) {
-        Ok(program) => program,
-        Err(code) => return code,
+    let witness = match witness(options) {
+        Ok(witness) => witness,
+        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
+    };
+    guard::set_last_words(unread(options));
+    let program = match load(&options.input, options.uninit, internal) {
+        Ok(program) => Arc::new(program),
+        Err(failure) => return failed(options, &failure),
     };
     let started = Instant::now();
+    let asked = Asked { file: name_of(options), plan, robustness: options.robustness, statuses: options.statuses };
+    let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format: options.format, started };
+    guard::set_last_words(move |limit| {
+        let (count, found) = BOARD.read();
+        unfinished.words(found, count, vec![limit])
+    });
     let what = Options {
         limits: options.limits(),
         max_executions: options.max_executions,
         max_events: options.max_events,
-        timeout: options.timeout,
+        timeout: guard::time_left(),
         keep_going: options.keep_going,
         liveness: options.liveness,
         leaks: options.leaks,
         robustness: options.robustness,
         count_not_robust: false,
         races: options.races,
+        statuses: options.statuses,
         observed: Vec::new(),
         interrupted: Some(&INTERRUPTED),
+        out_of_memory: Some(guard::out_of_memory()),
+        board: Some(&BOARD),
     };
     let mut progress = Progress::new(options.format == Format::Human);
-    let (plan, outcome) = match options.iterative {
+    let (plan, mut outcome) = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => (plan, check_program(&program, plan, &what, &mut |count| progress.show(count))),
     };
     progress.clear();
-    let asked = Asked { file: options.input.files[0].display().to_string(), plan, robustness: options.robustness };
+    let asked = Asked { plan, ..asked };
     let seconds = started.elapsed().as_secs_f64();
-    let stories = match stories(&program, plan, &what.limits, &outcome) {
-        Ok(stories) => stories,
-        Err(code) => return code,
-    };
-    if let Err(code) = write_witness(options, plan, &what.limits, &program, &outcome) {
-        return code;
+    leave_outcome(&program, &asked, options.format, started, &outcome);
+    let stories = confirm(&program, plan, &what.limits, &mut outcome);
+    let told = outcome.found.first().zip(stories.first());
+    let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, plan, &what.limits, &program, told));
+    let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
+    guard::answer(code);
+    match &outcome.stop {
+        Some(stop @ Stop::Failed { .. }) => internal.look_at(Some(stop), &program),
+        Some(stop) => drop(print_stop(&program, stop)),
+        None => {}
     }
     match options.format {
-        Format::Json => say(check_json(&program, &asked, &outcome, seconds)),
-        Format::Sarif => say(check_sarif(&asked, &outcome, &stories)),
-        Format::Human => print_human(options, &asked, &outcome, &stories, seconds),
+        Format::Json => say_object(&check_json(&program, &asked, &outcome, seconds, code)),
+        Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
+        Format::Human => print_human(options, &program, &asked, &outcome, &stories, seconds, is_kept),
     }
-    code(&program, &outcome)
+    code
+}
+
+/// The name of the first file.
+fn name_of(options: &CheckOptions) -> String {
+    options.input.files[0].to_string_lossy().into_owned()
+}
+
+/// Says why there is nothing to check, in the format that was asked for too; gives the exit code.
+fn failed(options: &CheckOptions, failure: &Failure) -> u8 {
+    guard::answer(failure.code);
+    if let Some(object) = object(&name_of(options), options.model, options.format, failure) {
+        say_object(&object);
+    }
+    failure.say()
+}
+
+/// The object for scripts where there is nothing to check.
+fn object(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<Value> {
+    match format {
+        Format::Json => Some(failure_json(file, &model.to_string(), reason, *code)),
+        Format::Sarif => Some(failure_sarif(file, reason, *code)),
+        Format::Human => None,
+    }
+}
+
+/// What is said where the program has not been read when a limit ends the check.
+fn unread(options: &CheckOptions) -> impl FnOnce(Limit) -> LastWords + Send + 'static {
+    let (file, model, format) = (name_of(options), options.model, options.format);
+    move |limit| {
+        let failure = Failure::cut(&limit);
+        let out = object(&file, model, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n");
+        LastWords { out, err: format!("raddle: {}\n", failure.reason.message), code: failure.code }
+    }
+}
+
+/// A check that a limit may end from outside, with what is known by then.
+struct Unfinished {
+    program: Arc<Program>,
+    asked: Asked,
+    format: Format,
+    started: Instant,
+}
+
+impl Unfinished {
+    fn words(self, found: Vec<Found>, count: Count, limits: Vec<Limit>) -> LastWords {
+        let Unfinished { program, asked, format, started } = self;
+        let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
+        let outcome = Outcome { verdict, found, limits, stop: None, count, statuses: BTreeMap::new() };
+        let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
+        let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
+        let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
+        let out = match format {
+            Format::Json => json_text(&check_json(&program, &asked, &outcome, seconds, code)),
+            Format::Sarif => json_text(&check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code)),
+            Format::Human => {
+                let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
+                faults.chain([verdict_text(&asked, &outcome, seconds)]).collect::<Vec<_>>().join("\n")
+            }
+        };
+        LastWords { out: format!("{out}\n"), err: String::new(), code }
+    }
+}
+
+/// Telling a story takes time too: what was found is said even where that does not end.
+fn leave_outcome(program: &Arc<Program>, asked: &Asked, format: Format, started: Instant, outcome: &Outcome) {
+    if outcome.found.is_empty() {
+        return;
+    }
+    let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format, started };
+    let (found, count, mut limits) = (outcome.found.clone(), outcome.count, outcome.limits.clone());
+    guard::set_last_words(move |limit| {
+        limits.extend(Some(limit.clone()).filter(|limit| !limits.contains(limit)));
+        unfinished.words(found, count, limits)
+    });
 }
 
 fn plan(options: &CheckOptions) -> Result<Plan, String> {
@@ -75,63 +181,54 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }
 
-/// Runs each witness again by other code than found it. A fault that does not show then is ours, not the program's.
-fn stories(program: &Program, plan: Plan, limits: &Limits, outcome: &Outcome) -> Result<Vec<Story>, u8> {
-    let told = |found| {
-        tell(program, plan, limits, found).map_err(|why| {
-            eprintln!(
-                "raddle: internal error: the search reports `{}: {}`, but its schedule does not show it ({why:?})",
-                found.kind, found.message
-            );
-            exit::INTERNAL
-        })
-    };
-    outcome.found.iter().map(told).collect()
-}
-
-fn write_witness(options: &CheckOptions, plan: Plan, limits: &Limits, program: &Program, outcome: &Outcome) -> Result<(), u8> {
-    let (Some(path), Some(found)) = (&options.witness, outcome.found.first()) else { return Ok(()) };
-    let input = &options.input;
-    let files = input.files.iter().map(|file| file.display().to_string()).collect();
-    let header = Header::new(files, input.cflags.clone(), input.clang.display().to_string(), plan, limits);
-    std::fs::write(path, WitnessFile::new(header, program, found).text()).map_err(|why| {
-        eprintln!("raddle: the witness cannot be written to {}: {why}", path.display());
-        exit::USAGE
-    })
-}
-
-fn print_human(options: &CheckOptions, asked: &Asked, outcome: &Outcome, stories: &[Story], seconds: f64) {
-    for (found, story) in outcome.found.iter().zip(stories) {
-        say(fault_text(found, story, &sources(story), look()));
+/// Tries the file for the witness. One that cannot be written keeps nobody from looking for faults; one that would overwrite what is checked does.
+fn witness(options: &CheckOptions) -> Result<Option<Output>, String> {
+    let Some(path) = &options.witness else { return Ok(None) };
+    match is_input(path, &options.input.files) {
+        Some(input) => Err(format!("the witness would overwrite {}: choose another file", named(input))),
+        None => Ok(Output::open(path).map_err(|why| complain(format!("the witness: {why}"))).ok()),
     }
-    let Some(text) = verdict_text(asked, outcome, seconds) else { return };
-    say(text);
+}
+
+/// Writes the witness of a fault; tells whether there is one now. A file that cannot be written takes no fault back.
+fn write_witness(to: Output, options: &CheckOptions, plan: Plan, limits: &Limits, program: &Program, told: (&Found, &Story)) -> bool {
+    let (Found { witness, .. }, story) = told;
+    let file = WitnessFile::new(program, plan, limits, &story.fault, witness, sources(story, &options.input.files));
+    let written = file.ok_or("the program is too large".to_string()).and_then(|file| to.write(&file.text()));
+    written.map_err(|why| complain(format!("the witness: {why}"))).is_ok()
+}
+
+fn print_human(
+    options: &CheckOptions,
+    program: &Program,
+    asked: &Asked,
+    outcome: &Outcome,
+    stories: &[Story],
+    seconds: f64,
+    is_kept: bool,
+) {
+    for story in stories {
+        let text = guarded(|| fault_text(story, &sources(story, &options.input.files), look()));
+        say_report(&text.unwrap_or_else(|_| fault_line(program, &story.fault)));
+    }
+    say(verdict_text(asked, outcome, seconds));
     if outcome.found.is_empty() {
         return;
     }
     match &options.witness {
-        Some(path) => say(format!("To run it again: raddle replay {}", path.display())),
-        None => say(format!("To keep it and run it again: {}, then raddle replay bug.json", with_witness(std::env::args()))),
+        Some(path) if is_kept => say(format!("To run it again: raddle replay {}", named(path))),
+        Some(_) => {}
+        None => say(format!("To keep it and run it again: {}, then raddle replay bug.json", with_witness(std::env::args_os()))),
     }
 }
 
 /// The command line again, with the option that writes a witness.
-fn with_witness(arguments: impl Iterator<Item = String>) -> String {
+fn with_witness(arguments: impl Iterator<Item = OsString>) -> String {
     let quoted = |argument: String| match argument.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@".contains(c)) {
         true => argument,
         false => format!("'{}'", argument.replace('\'', r"'\''")),
     };
-    let mut words: Vec<String> = arguments.skip(1).map(quoted).collect();
+    let mut words: Vec<String> = arguments.skip(1).map(|word| quoted(word.to_string_lossy().into_owned())).collect();
     words.insert(1.min(words.len()), "--witness bug.json".into());
     format!("raddle {}", words.join(" "))
-}
-
-fn code(program: &Program, outcome: &Outcome) -> u8 {
-    match &outcome.verdict {
-        Verdict::Verified => 0,
-        Verdict::Refuted => exit::FAULT,
-        Verdict::Unknown if outcome.limits.contains(&Limit::Interrupted) => exit::INTERRUPTED,
-        Verdict::Unknown => exit::CUT,
-        Verdict::Stopped(stop) => print_stop(program, stop),
-    }
 }

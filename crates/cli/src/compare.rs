@@ -1,59 +1,112 @@
 //! `raddle compare`: a program under every model, side by side.
 
 use crate::arguments::{CompareOptions, TableFormat};
+use crate::failure::Failure;
+use crate::guard::{self, LastWords};
+use crate::internal::Internal;
 use crate::progress::Progress;
-use crate::run::{load, print_stop};
-use crate::terminal::say;
+use crate::run::load;
+use crate::terminal::{say, say_object};
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Compared, Limit, MemoryModel, Options, Verdict, compare as compare_under};
+use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, Verdict, compare as compare_under};
 use raddle_machine::Limits;
 use raddle_program::Program;
-use raddle_report::{compare_json, compare_text};
+use raddle_report::{compare_json, compare_text, harmless_lines, json_text};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// What is known so far under the model at hand.
+static BOARD: Board = Board::new();
 
 /// Checks the program under all models and gives the exit code.
-pub fn compare(options: &CompareOptions) -> u8 {
-    let program = match load(&options.input) {
-        Ok(program) => program,
-        Err(code) => return code,
+pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
+    let (format, file) = (options.format, options.input.names());
+    let names = file.clone();
+    guard::set_last_words(move |limit| {
+        let failure = Failure::cut(&limit);
+        let out = object(&names, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n");
+        LastWords { out, err: format!("raddle: {}\n", failure.reason.message), code: failure.code }
+    });
+    let program = match load(&options.input, false, internal) {
+        Ok(program) => Arc::new(program),
+        Err(failure) => return failed(options, &failure),
     };
     let what = Options {
         limits: Limits { unroll: options.unroll, nondet: options.nondet, ..Limits::default() },
         max_executions: options.max_executions,
         timeout: options.timeout,
         interrupted: Some(&INTERRUPTED),
+        out_of_memory: Some(guard::out_of_memory()),
+        board: Some(&BOARD),
         ..Options::default()
     };
     let progress = &mut Progress::new(options.format == TableFormat::Human);
-    let mut rows = Vec::new();
+    let mut rows: Vec<Compared> = Vec::new();
     for (model, _) in MemoryModel::ALL {
+        leave_rows(&program, &file, format, &rows);
+        BOARD.clear();
+        guard::give_back();
+        guard::set_timeout(options.timeout);
         rows.push(compare_under(&program, model, &what, &mut |count| progress.show(count)));
         if INTERRUPTED.load(Ordering::Relaxed) {
             break;
         }
     }
     progress.clear();
-    let file = options.input.names();
-    match options.format {
-        TableFormat::Human => say(compare_text(&program, &file, &rows)),
-        TableFormat::Json => say(compare_json(&program, &file, &rows)),
+    let (text, code) = answer(&program, &file, format, &rows);
+    guard::answer(code);
+    rows.iter().for_each(|row| internal.look_at(row.outcome.stop.as_ref(), &program));
+    say(text);
+    code
+}
+
+/// The answer in the format that was asked for, and the exit code.
+fn answer(program: &Program, file: &str, format: TableFormat, rows: &[Compared]) -> (String, u8) {
+    let codes: Vec<u8> = rows.iter().map(|row| exit::of(&row.outcome)).collect();
+    let code = heaviest(&codes);
+    let text = match format {
+        TableFormat::Human => harmless_lines(&compare_text(program, file, rows)).into_owned(),
+        TableFormat::Json => json_text(&compare_json(program, file, rows, &codes, code)),
+    };
+    (text, code)
+}
+
+/// What is said where a limit ends the next model from outside: the rows so far, and one for each model that is left.
+fn leave_rows(program: &Arc<Program>, file: &str, format: TableFormat, rows: &[Compared]) {
+    let (program, file, mut rows, started) = (program.clone(), file.to_string(), rows.to_vec(), Instant::now());
+    guard::set_last_words(move |limit| {
+        let (mut known, mut seconds) = (BOARD.read(), started.elapsed().as_secs_f64());
+        for (model, _) in MemoryModel::ALL.into_iter().skip(rows.len()) {
+            let (count, found) = std::mem::take(&mut known);
+            let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
+            let outcome = Outcome { verdict, found, limits: vec![limit.clone()], stop: None, count, statuses: BTreeMap::new() };
+            rows.push(Compared { plan: Plan::best(model), outcome, robust: None, seconds: std::mem::take(&mut seconds) });
+        }
+        let (text, code) = answer(&program, &file, format, &rows);
+        LastWords { out: format!("{text}\n"), err: String::new(), code }
+    });
+}
+
+/// Says why there is nothing to compare; gives the exit code.
+fn failed(options: &CompareOptions, failure: &Failure) -> u8 {
+    guard::answer(failure.code);
+    if let Some(object) = object(&options.input.names(), options.format, failure) {
+        say_object(&object);
     }
-    code(&program, &rows)
+    failure.say()
+}
+
+/// The object for scripts where there is nothing to compare.
+fn object(file: &str, format: TableFormat, failure: &Failure) -> Option<Value> {
+    let object = || json!({ "file": file, "models": [], "reason": failure.reason.json(), "exit_code": failure.code });
+    (format == TableFormat::Json).then(object)
 }
 
 /// The code of the row that weighs most: a fault is a fault, whatever other models say.
-fn code(program: &Program, rows: &[Compared]) -> u8 {
-    let codes: Vec<u8> = rows.iter().map(|row| row_code(program, row)).collect();
-    let heaviest_first = [exit::INTERRUPTED, exit::FAULT, exit::INTERNAL, exit::UNSUPPORTED, exit::CUT];
+fn heaviest(codes: &[u8]) -> u8 {
+    let heaviest_first = [exit::FAULT, exit::INTERRUPTED, exit::INTERNAL, exit::UNSUPPORTED, exit::CUT];
     heaviest_first.into_iter().find(|code| codes.contains(code)).unwrap_or(0)
-}
-
-fn row_code(program: &Program, row: &Compared) -> u8 {
-    match &row.outcome.verdict {
-        Verdict::Verified => 0,
-        Verdict::Refuted => exit::FAULT,
-        Verdict::Unknown if row.outcome.limits.contains(&Limit::Interrupted) => exit::INTERRUPTED,
-        Verdict::Unknown => exit::CUT,
-        Verdict::Stopped(stop) => print_stop(program, stop),
-    }
 }

@@ -1,5 +1,7 @@
 //! Exit codes that scripts rely on.
 
+use raddle_check::{Limit, Outcome, Stop, Verdict};
+
 /// A fault was found.
 pub const FAULT: u8 = 42;
 /// Nothing was found, but something was cut.
@@ -14,3 +16,36 @@ pub const UNSUPPORTED: u8 = 5;
 pub const INTERNAL: u8 = 70;
 /// The user stopped it.
 pub const INTERRUPTED: u8 = 130;
+
+/// The word for why there is no answer, by the code.
+pub fn word(code: u8) -> &'static str {
+    match code {
+        FAULT => "fault",
+        CUT => "endless",
+        USAGE => "input",
+        COMPILER => "syntax",
+        UNSUPPORTED => "unsupported",
+        INTERRUPTED => "interrupted",
+        _ => "internal",
+    }
+}
+
+/// The code of an outcome. A fault that was found outweighs whatever else happened.
+pub fn of(outcome: &Outcome) -> u8 {
+    match (outcome.verdict, &outcome.stop) {
+        (Verdict::Verified, _) => 0,
+        (Verdict::Refuted, _) => FAULT,
+        (Verdict::Unknown, Some(stop)) => of_stop(stop),
+        (Verdict::Unknown, None) if outcome.limits.contains(&Limit::Interrupted) => INTERRUPTED,
+        (Verdict::Unknown, None) => CUT,
+    }
+}
+
+/// The code of an execution that could not be run on.
+pub fn of_stop(stop: &Stop) -> u8 {
+    match stop {
+        Stop::Unsupported { .. } => UNSUPPORTED,
+        Stop::Endless { .. } => CUT,
+        Stop::Contradicted | Stop::Failed { .. } => INTERNAL,
+    }
+}

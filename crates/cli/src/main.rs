@@ -4,7 +4,12 @@ mod arguments;
 mod check;
 mod compare;
 mod exit;
+mod failure;
+mod guard;
+mod input;
+mod internal;
 mod litmus;
+mod output;
 mod progress;
 mod replay;
 mod run;
@@ -12,6 +17,7 @@ mod terminal;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
+use internal::Internal;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,28 +26,32 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    internal::quiet_panics();
     ctrlc::set_handler(interrupt).expect("no other handler is set");
+    let (timeout, bytes) = arguments.most();
+    guard::set_timeout(timeout);
+    guard::watch(bytes);
     // Deep recursion in a program's types or a long chain of frames needs more stack than a main thread may have.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || act(arguments));
     match worker.expect("a thread can be started").join() {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => ExitCode::from(terminal::settled(code)),
         Err(_) => ExitCode::from(exit::INTERNAL),
     }
 }
 
-/// Asks the work to end in good order, and ends it where it does not hear: in a thread that runs on without a visible action.
 fn interrupt() {
     INTERRUPTED.store(true, Ordering::Relaxed);
-    std::thread::sleep(std::time::Duration::from_secs(1));
-    std::process::exit(exit::INTERRUPTED.into());
+    guard::wake();
 }
 
 fn act(arguments: Arguments) -> u8 {
-    match arguments.command {
-        Command::Run(options) => run::run(&options),
-        Command::Check(options) => check::check(&options),
-        Command::Compare(options) => compare::compare(&options),
-        Command::Replay(options) => replay::replay(&options),
-        Command::Litmus(options) => litmus::litmus(&options),
-    }
+    let internal = &Internal::new(arguments.report.as_deref());
+    let work = || match &arguments.command {
+        Command::Run(options) => run::run(options, internal),
+        Command::Check(options) => check::check(options, internal),
+        Command::Compare(options) => compare::compare(options, internal),
+        Command::Replay(options) => replay::replay(options, internal),
+        Command::Litmus(options) => litmus::litmus(options, internal),
+    };
+    internal.guarded(&[], work).unwrap_or(exit::INTERNAL)
 }

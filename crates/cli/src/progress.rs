@@ -27,14 +27,14 @@ impl Progress {
         }
         self.shown = Some(Instant::now());
         let (done, seconds) = (count.executions + count.blocked, self.started.elapsed().as_secs_f64());
-        eprint!("\r\x1b[K{done} executions, {:.0} a second", done as f64 / seconds);
-        let _gone = std::io::stderr().flush();
+        let mut error = std::io::stderr();
+        let _gone = write!(error, "\r\x1b[K{done} executions, {:.0} a second", done as f64 / seconds).and_then(|()| error.flush());
     }
 
     /// Takes the line away.
     pub fn clear(&self) {
         if self.shown.is_some() {
-            eprint!("\r\x1b[K");
+            let _gone = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 }

@@ -1,55 +1,67 @@
 //! `raddle replay`: the execution of a witness once more.
+//!
+//! A witness is data of unknown origin. Nothing of it is compiled, run outside of the machine, written or believed: the judge runs the program that it carries and says whether the
+//! fault is there. Sources beside it are looked at for one thing only: whether they are still those of the witness.
 
-use crate::arguments::{Input, ReplayOptions};
-use crate::exit;
-use crate::run::{load, print};
-use crate::terminal::{look, say, sources};
-use raddle_check::{MemoryModel, Plan, Untold, tell};
-use raddle_report::{WitnessFile, fault_text};
-use std::io::Write;
+use crate::arguments::ReplayOptions;
+use crate::failure::Failure;
+use crate::guard::{self, LastWords};
+use crate::internal::Internal;
+use crate::terminal::{complain, look, named, say, say_report};
+use crate::{exit, input};
+use raddle_check::{Untold, tell};
+use raddle_report::{MOST_BYTES, Reread, WitnessFile, fault_line, fault_text, harmless};
+use std::path::Path;
 
 /// Runs a witness and gives the exit code.
-pub fn replay(options: &ReplayOptions) -> u8 {
-    match replayed(options) {
-        Ok(code) => code,
-        Err((why, code)) => {
-            eprintln!("raddle: {}: {why}", options.witness.display());
-            code
+pub fn replay(options: &ReplayOptions, internal: &Internal) -> u8 {
+    let name = named(&options.witness);
+    guard::set_last_words(move |limit| {
+        let Failure { reason, code } = Failure::cut(&limit);
+        let err = format!("raddle: {name}: {}: it is not known whether the file shows what it claims\n", reason.message);
+        LastWords { out: String::new(), err, code }
+    });
+    match internal.guarded(std::slice::from_ref(&options.witness), || replayed(&options.witness)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(why)) => {
+            guard::answer(exit::USAGE);
+            complain(format!("{}: {}", named(&options.witness), harmless(&why)));
+            exit::USAGE
         }
+        Err(_) => exit::INTERNAL,
     }
 }
 
-fn replayed(options: &ReplayOptions) -> Result<u8, (String, u8)> {
-    let usage = |why: String| (why, exit::USAGE);
-    let text = std::fs::read_to_string(&options.witness).map_err(|why| usage(why.to_string()))?;
-    let file = WitnessFile::parse(&text).map_err(usage)?;
-    let header = &file.header;
-    let model: MemoryModel = header.model.parse().map_err(usage)?;
-    let plan = Plan::new(model, model.default_algorithm(), header.buffer_bound).map_err(|why| usage(why.to_string()))?;
-    let files = header.files.iter().map(Into::into).collect();
-    let input = Input { files, cflags: header.cflags.clone(), clang: header.clang.clone().into() };
-    let program = match load(&input) {
-        Ok(program) => program,
-        Err(code) => return Ok(code),
+fn replayed(path: &Path) -> Result<u8, String> {
+    let file = WitnessFile::parse(&input::read(path, MOST_BYTES)?).map_err(|why| why.to_string())?;
+    let Reread { program, plan, limits, claim } = file.reread().map_err(|why| why.to_string())?;
+    let untrue = |what: String| {
+        let by = if file.raddle == env!("CARGO_PKG_VERSION") { "" } else { " (it was written by another version of Raddle)" };
+        format!("the file does not show what it claims: {what}{by}")
     };
-    let changed = |what: &str| {
-        let made = match header.raddle == env!("CARGO_PKG_VERSION") {
-            true => String::new(),
-            false => format!(" (it was written by Raddle {})", header.raddle),
-        };
-        (format!("{what}: the program has changed since the witness was written{made}; check it again"), exit::USAGE)
-    };
-    let found = file.found(&program).map_err(|_| changed("the witness does not fit the program"))?;
-    let story = tell(&program, plan, &header.limits(), &found).map_err(|why| match why {
-        Untold::DoesNotFit => changed("a step of the schedule cannot be taken"),
-        Untold::NoFault => changed("the schedule can be run, but the fault does not happen"),
+    let story = tell(&program, plan, &limits, &claim).map_err(|why| match why {
+        Untold::DoesNotFit => untrue("its execution is none of this program under this model".into()),
+        Untold::NoFault => untrue("the execution can be run, but the fault does not happen".into()),
     })?;
-    say(fault_text(&found, &story, &sources(&story), look()));
+    if (&story.fault.fault.message, &story.fault.moment) != (&claim.message, &claim.moment) {
+        return Err(untrue(format!("what happens is {}", fault_line(&program, &story.fault))));
+    }
+    guard::answer(exit::FAULT);
+    for name in file.sources.keys().filter(|name| differs(Path::new(name), &file.sources[*name])) {
+        complain(format!("{} has changed since the witness was written; shown is what it was", harmless(name)));
+    }
+    say_report(&fault_text(&story, &file.sources, look()));
     if !story.output.is_empty() {
+        let bytes: Vec<u8> = story.output.iter().flat_map(|piece| piece.bytes.iter().copied()).collect();
         say("The program printed:\n");
-        let _gone = std::io::stdout().flush();
-        print(&story.output);
-        say("");
+        say(String::from_utf8_lossy(&bytes));
     }
     Ok(exit::FAULT)
+}
+
+/// Whether a source file is there and has another text. A longer file is not even opened, nor is anything that is no file. (What is no UTF-8 has become longer in the witness.)
+fn differs(path: &Path, text: &str) -> bool {
+    let Ok(known) = std::fs::metadata(path) else { return false };
+    let is_other = || std::fs::read(path).is_ok_and(|now| String::from_utf8_lossy(&now) != text);
+    known.is_file() && (known.len() > text.len() as u64 || is_other())
 }

@@ -1,53 +1,68 @@
 //! `raddle run`: one execution, like an interpreter.
 
 use crate::arguments::{Input, RunOptions};
-use crate::{INTERRUPTED, exit};
-use raddle_check::{RunEnd, Scheduler, Stop, run as run_program};
+use crate::failure::Failure;
+use crate::internal::Internal;
+use crate::terminal::{complain, note_lost};
+use crate::{exit, guard};
+use raddle_check::{RunEnd, Scheduler, Stop, guarded, run as run_program};
 use raddle_llvm::{Error, Source};
 use raddle_machine::{Limits, Piece, Stream, link};
 use raddle_program::Program;
-use raddle_report::place_words;
-use std::io::Write;
+use raddle_report::{fault_line, place_words, stop_reason};
+use std::io::{BufWriter, Write};
 
-/// Reads a program; what is wrong is printed, and the exit code given.
-pub fn load(input: &Input) -> Result<Program, u8> {
-    let source = Source { files: input.files.clone(), cflags: input.cflags.clone(), clang: input.clang.clone() };
-    match raddle_llvm::load(&source) {
-        Ok(mut program) => {
-            link(&mut program);
-            Ok(program)
+/// Reads a program, or says what is wrong with it. Where reads of what was never written are faults, local variables that may have no value stay in memory.
+pub fn load(input: &Input, keeps_unset: bool, internal: &Internal) -> Result<Program, Failure> {
+    let loaded = internal.guarded(&input.files, || read(input, keeps_unset));
+    loaded.unwrap_or_else(|what| Err(Failure::internal(&what)))
+}
+
+fn read(input: &Input, keeps_unset: bool) -> Result<Program, Failure> {
+    let source = Source { files: input.files.clone(), cflags: input.cflags.clone(), clang: input.clang.clone(), keeps_unset };
+    let failure = |why: Error| {
+        if let Some(limit) = guard::limit_of_compiler() {
+            return Failure::cut(&limit);
         }
-        Err(why) => {
-            match why {
-                Error::NoMain => eprintln!("raddle: {}: {why}", input.names()),
-                _ => eprintln!("raddle: {why}"),
-            }
-            Err(match why {
-                Error::Compiler { .. } | Error::BadBitcode { .. } | Error::NoMain => exit::COMPILER,
-                Error::Unsupported { .. } => exit::UNSUPPORTED,
-                _ => exit::USAGE,
-            })
-        }
-    }
+        let message = match why {
+            Error::NoMain => format!("{}: {why}", input.names()),
+            _ => why.to_string(),
+        };
+        let (kind, code) = match why {
+            Error::Compiler { .. } | Error::BadBitcode { .. } | Error::NoMain => ("compiler", exit::COMPILER),
+            Error::Unsupported { .. } => ("unsupported", exit::UNSUPPORTED),
+            _ => ("input", exit::USAGE),
+        };
+        Failure::new(kind, message, code)
+    };
+    let mut program = raddle_llvm::load(&source).map_err(failure)?;
+    link(&mut program);
+    Ok(program)
 }
 
 /// Runs a program and gives its exit code.
-pub fn run(options: &RunOptions) -> u8 {
+pub fn run(options: &RunOptions, internal: &Internal) -> u8 {
     let scheduler = match scheduler(options) {
         Ok(scheduler) => scheduler,
-        Err(why) => {
-            eprintln!("raddle: {why}");
-            return exit::USAGE;
-        }
+        Err(why) => return Failure::new("usage", why, exit::USAGE).say(),
     };
-    let program = match load(&options.input) {
+    let program = match load(&options.input, options.uninit, internal) {
         Ok(program) => program,
-        Err(code) => return code,
+        Err(failure) => return failure.say(),
     };
-    let private_turns = options.max_turns.saturating_mul(1_000_000);
-    let limits = Limits { private_turns, heap: options.max_heap << 20, uninitialised: options.uninit, ..Limits::default() };
-    let end = run_program(&program, &limits, scheduler, &INTERRUPTED, &mut print);
-    finish(&program, end)
+    let private_turns = options.max_turns.map(|millions| millions.saturating_mul(1_000_000));
+    let (heap, uninitialised) = (options.max_heap << 20, options.uninit);
+    let limits = Limits { private_turns, patience: None, heap, uninitialised, ..Limits::default() };
+    guard::set_stop(limits.stop.clone());
+    let end = guarded(|| run_program(&program, &limits, scheduler, &mut print));
+    match (guard::limit().filter(|_| limits.stop.is_asked()), end) {
+        (Some(limit), _) => Failure::cut(&limit).say(),
+        (None, Ok(end)) => finish(&program, end),
+        (None, Err(what)) => {
+            internal.say(&what, Some(&program), &[]);
+            exit::INTERNAL
+        }
+    }
 }
 
 fn scheduler(options: &RunOptions) -> Result<Scheduler, String> {
@@ -61,49 +76,53 @@ fn scheduler(options: &RunOptions) -> Result<Scheduler, String> {
     }
 }
 
-/// Prints what a program printed.
-pub fn print(pieces: &[Piece]) {
-    for piece in pieces {
-        // A reader that went away is no reason to complain.
-        let _gone = match piece.stream {
-            Stream::Out => std::io::stdout().write_all(&piece.bytes),
-            Stream::Err => std::io::stderr().write_all(&piece.bytes),
-        };
-    }
-    let _gone = std::io::stdout().flush();
+/// Prints what a program printed; tells whether somebody still reads it.
+pub fn print(pieces: &[Piece]) -> bool {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let written = pieces.iter().try_for_each(|piece| match piece.stream {
+        Stream::Out => out.write_all(&piece.bytes),
+        // Who does not read the error stream may read the other one.
+        Stream::Err => out.flush().map(|()| drop(std::io::stderr().write_all(&piece.bytes))),
+    });
+    let written = written.and_then(|()| out.flush()).and_then(|()| out.into_inner().map_err(|why| why.into_error())?.flush());
+    let is_read = written.is_ok();
+    note_lost(written);
+    is_read
 }
 
 fn finish(program: &Program, end: RunEnd) -> u8 {
     match end {
         RunEnd::Exited(code) => code as u8,
         RunEnd::Fault(at) => {
-            eprintln!("raddle: {}: {} ({}, {})", at.fault.kind, at.fault.message, at.thread, place_words(program, &at.moment));
+            complain(fault_line(program, &at));
             exit::FAULT
         }
         RunEnd::Stopped(Stop::Endless { thread, moment }) => {
-            eprintln!("raddle: {thread} does not seem to terminate: use --max-turns ({})", place_words(program, &moment));
+            complain(format!("{thread} does not seem to terminate: use --max-turns ({})", place_words(program, &moment)));
             exit::CUT
         }
         RunEnd::Stopped(stop) => print_stop(program, &stop),
         RunEnd::Assumed => {
-            eprintln!("raddle: an assumption of the program does not hold in this run");
+            complain("an assumption of the program does not hold in this run");
             exit::CUT
         }
-        RunEnd::Interrupted => exit::INTERRUPTED,
+        RunEnd::Interrupted => {
+            complain("interrupted");
+            exit::INTERRUPTED
+        }
+        // The answer of a program is what it prints.
+        RunEnd::Unread => exit::USAGE,
+        RunEnd::Another => {
+            complain(
+                "unsupported: more was printed than can be held back, and then an object turned out to be shared that was taken as private",
+            );
+            exit::UNSUPPORTED
+        }
     }
 }
 
 /// Says why a program could not be run on; gives the exit code.
 pub fn print_stop(program: &Program, stop: &Stop) -> u8 {
-    match stop {
-        Stop::Unsupported { what, thread, moment } => {
-            eprintln!("raddle: unsupported: {what} ({thread}, {})", place_words(program, moment));
-            exit::UNSUPPORTED
-        }
-        Stop::Endless { thread, moment } => {
-            eprintln!("raddle: {thread} does not seem to terminate: use --unroll ({})", place_words(program, moment));
-            exit::CUT
-        }
-        Stop::Contradicted => exit::INTERNAL,
-    }
+    complain(stop_reason(program, stop).message);
+    exit::of_stop(stop)
 }

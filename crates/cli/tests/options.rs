@@ -34,6 +34,10 @@ const ATOMIC: &str =
 /// Two threads count; how often depends on N.
 const COUNT: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int n;\nstatic void *count(void *a) {\n  for (int i = 0; i < N; i++)\n    n++;\n  return a;\n}\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, count, 0);\n  count(0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+/// Store buffering: what was read is the exit status; an assumption leaves out where both read one.
+const BUFFERING: &str = "#include <pthread.h>\nvolatile int x, y, r, s;\nvoid __VERIFIER_assume(int);\nstatic void *other(void *a) {\n  y = 1;\n  s = x;\n  return a;\n}\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, other, 0);\n  x = 1;\n  r = y;\n  pthread_join(t, 0);\n\
+    __VERIFIER_assume(r + s < 2);\n  return r * 1000 - s;\n}\n";
 const ENDLESS: &str = "int main(void) {\n  volatile int x = 0;\n  for (;;)\n    x++;\n}\n";
 
 #[test]
@@ -49,7 +53,7 @@ fn options_ask_for_more_or_less() {
         check(HALF_WRITTEN, &["--uninit", "--model", model, "--", "-DWRONG=7"], 42, &["assertion"]);
     }
     check(SPIN, &["--liveness"], 42, &["livelock", "program.c:5"]);
-    check(SPIN, &[], 0, &["1 blocked"]);
+    check(SPIN, &[], 3, &["no execution is complete", "1 blocked"]);
     for model in ["sc", "tso", "pso", "ra", "power"] {
         check(SPIN, &["--liveness", "--model", model], 42, &["livelock", "program.c:5"]);
         check(SPIN_ENDS, &["--liveness", "--model", model], 0, &["1 execution, 1 blocked"]);
@@ -63,6 +67,21 @@ fn options_ask_for_more_or_less() {
     check(COUNT, &["--max-executions", "5", "--", "-DN=3"], 3, &["unknown", "5 executions"]);
     check(COUNT, &["--max-events", "100", "--", "-DN=9"], 3, &["unknown"]);
     check(COUNT, &["--model", "tso", "--buffer-bound", "1", "--", "-DN=2"], 0, &["verified: "]);
+}
+
+#[test]
+fn exit_statuses_are_listed() {
+    let both = ["exit status -1 in 1 execution\n", "exit status 1000 in 1 execution\n"];
+    check(BUFFERING, &["--statuses"], 0, &[&["2 executions, 1 blocked"], &both[..]].concat());
+    for model in ["tso", "pso", "ra", "power"] {
+        check(BUFFERING, &["--statuses", "--model", model], 0, &[&["3 executions, 1 blocked", "exit status 0 in 1 "], &both[..]].concat());
+    }
+    check(
+        BUFFERING,
+        &["--statuses", "--format", "json"],
+        0,
+        &[r#""statuses":[{"executions":1,"status":-1},{"executions":1,"status":1000}]"#],
+    );
 }
 
 #[test]

@@ -45,6 +45,25 @@ fn figure_11_of_the_paper() {
     litmus(&dekker(6, ""), &["\"executions\":927,", "\"observation\":\"Sometimes\"", "\"redundant\":0,"]);
 }
 
+/// A store that is needed for the reversal of a race, behind another of its location that is not: without that one it is the first in coherence.
+#[test]
+fn a_race_is_reversed_with_what_the_store_needs_and_no_more() {
+    let rows = " lwz r3,0(r2) | li r1,1 | li r1,2 ;\n | stw r1,0(r2) | stw r1,0(r2) ;\n | | lwsync ;\n | | stw r1,0(r4) ;";
+    let text = format!("PPC T\n{{ 0:r2=y; 1:r2=x; 2:r2=x; 2:r4=y; }}\n P0 | P1 | P2 ;\n{rows}\nexists (0:r3=2)\n");
+    litmus(&text, &["\"executions\":4,", "\"redundant\":0,"]);
+}
+
+/// Two stores of a location that are both needed, in the coherence that is not the order in which they are committed.
+#[test]
+fn a_race_is_reversed_behind_stores_in_either_coherence() {
+    let rows = " lwz r3,0(r2) | li r1,1 | li r1,2 | lwz r5,0(r2) ;\n | stw r1,0(r2) | stw r1,0(r2) | lwz r6,0(r2) ;\n | | | sync ;\n\
+                 | | | li r1,1 ;\n | | | stw r1,0(r4) ;";
+    let text = format!(
+        "PPC T\n{{ 0:r2=y; 1:r2=x; 2:r2=x; 3:r2=x; 3:r4=y; }}\n P0 | P1 | P2 | P3 ;\n{rows}\nexists (0:r3=1 /\\ 3:r5=2 /\\ 3:r6=1)\n"
+    );
+    litmus(&text, &["\"executions\":24,", "\"observation\":\"Sometimes\"", "\"positive\":1,", "\"redundant\":0,"]);
+}
+
 #[test]
 fn long_threads_are_no_problem() {
     let pairs = " lwz r3,0(r2) | ;\n stw r1,0(r2) | ;\n".repeat(400);
@@ -111,6 +130,18 @@ fn dependencies_go_through_private_memory() {
     check(&thin_air, "", 0, &["verified: no fault in 3 executions under POWER"]);
 }
 
+/// What comes after a call depends by control on which function is called.
+#[test]
+fn dependencies_go_through_calls() {
+    let text = program(
+        "atomic_int x, y; int seen; void one(void) { atomic_store_explicit(&x, 1, memory_order_relaxed); }",
+        "int r = atomic_load_explicit(&y, memory_order_relaxed); seen = r; void (*f)(void) = (void (*)(void))((long)one + (r & 0)); f();",
+        "int r = atomic_load_explicit(&x, memory_order_relaxed); atomic_store_explicit(&y, r, memory_order_relaxed);",
+        "assert(!seen);",
+    );
+    check(&text, "", 0, &["verified: no fault in 3 executions under POWER"]);
+}
+
 #[test]
 fn read_modify_writes_are_atomic() {
     let text = program(
@@ -120,6 +151,34 @@ fn read_modify_writes_are_atomic() {
         "assert(n == 2);",
     );
     check(&text, "", 0, &["verified: no fault in 2 executions under POWER\n2 executions, 0 blocked, 0 redundant"]);
+}
+
+/// What a read-modify-write that acquires has read orders the loads after it.
+#[test]
+fn read_modify_writes_have_orders() {
+    let message_passing = |order: &str| {
+        program(
+            "atomic_int x, y;",
+            "atomic_store_explicit(&x, 1, memory_order_relaxed); atomic_store_explicit(&y, 1, memory_order_release);",
+            &format!(
+                "int a = atomic_fetch_add_explicit(&y, 0, memory_order_{order}), b = atomic_load_explicit(&x, memory_order_relaxed); \
+                 assert(!(a == 1 && b == 0));"
+            ),
+            "",
+        )
+    };
+    check(&message_passing("acquire"), "", 0, &["verified: no fault in 3 executions under POWER"]);
+    check(&message_passing("relaxed"), "", 42, &["assertion"]);
+}
+
+/// What no other thread accesses is read and written at once, also by atomic operations and in words of sixteen bytes.
+#[test]
+fn private_memory_has_every_operation() {
+    let left = "atomic_long n = 1; long e = 5; assert(atomic_fetch_add(&n, 2) == 1 && n == 3); \
+                assert(!atomic_compare_exchange_strong(&n, &e, 9) && e == 3 && n == 3); \
+                assert(atomic_compare_exchange_strong(&n, &e, 9) && n == 9); \
+                volatile __int128 w = (__int128)7 << 64 | 2; __int128 v = w; assert((long)(v >> 64) == 7 && (long)v == 2);";
+    check(&program("", left, "", ""), "", 0, &["verified: no fault in 1 execution under POWER"]);
 }
 
 #[test]
@@ -151,6 +210,14 @@ fn an_object_may_not_end_before_an_access() {
         "",
     );
     check(&unordered, "", 42, &["use-after-free"]);
+    // The access comes early in its thread, the end of the object late in its own.
+    let late = program(
+        "int *_Atomic box; atomic_int n;",
+        "int *q = atomic_load_explicit(&box, memory_order_relaxed); if (q) *q = 1;",
+        "int *q = malloc(4); box = q; n = 1; n = 2; n = 3; n = 4; free(q);",
+        "(void)n;",
+    );
+    check(&late, "", 42, &["use-after-free"]);
     let heads = "int *_Atomic box; atomic_int done;";
     let ordered = program(
         heads,

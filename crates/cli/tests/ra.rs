@@ -128,7 +128,7 @@ fn faults_are_found_as_under_other_models() {
     check(&unread, "--uninit", 42, &["uninitialised-read: "]);
     check(&program("", "(void)p;", "(void)malloc(3);", ""), "--leaks", 42, &["leak: "]);
     let waits = program("atomic_int go;", "while (!go);", "(void)p;", "");
-    check(&waits, "", 0, &["0 executions, 1 blocked"]);
+    check(&waits, "", 3, &["0 executions, 1 blocked"]);
     check(&waits, "--liveness", 42, &["livelock: "]);
     // Who reads an old value does not do so for ever.
     let comes = program("atomic_int go;", "while (!go);", "go = 1;", "");

@@ -29,7 +29,7 @@ int main(void) {
 fn a_timeout_ends_it() {
     let folder = Folder::new("large.c", LARGE);
     let started = Instant::now();
-    folder.check("check large.c --timeout 0.3", 3, &["unknown: the time limit ended the search", "executions, 0 blocked, 0 redundant"]);
+    folder.check("check large.c --timeout 2", 3, &["unknown: the time limit ended the search", "executions, 0 blocked, 0 redundant"]);
     assert!(started.elapsed() < Duration::from_secs(10));
 }
 

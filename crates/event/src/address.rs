@@ -6,6 +6,9 @@
 //! small objects have 2^14 objects of at most 2^20 bytes, blocks of large objects 4 of 2^32 bytes. So
 //! two objects are never neighbours, and an index that runs out of its object finds nothing.
 //!
+//! All blocks lie half the room of a small object higher than their numbers say. So the lower 32 bits of no address in an object are all zero,
+//! and a program may cut a pointer to an `int` and ask whether it is null.
+//!
 //! Which block a region gets is decided once for all executions, like the number of a thread.
 
 use crate::{Range, ThreadId};
@@ -22,11 +25,21 @@ impl fmt::Display for Address {
     }
 }
 
-/// How many bits of an address lie below the block number.
-pub const BLOCK_BITS: u32 = 34;
-const SMALL_SHIFT: u32 = 20;
+/// How many bits lie below the block number.
+const BLOCK_BITS: u32 = 34;
+/// How many bits of an address are the offset in a small object.
+pub(crate) const SMALL_SHIFT: u32 = 20;
 const LARGE_SHIFT: u32 = 32;
 const BLOCKS: usize = 1 << 13;
+
+/// How much higher than its numbers say an address lies.
+const BASE: u64 = 1 << (SMALL_SHIFT - 1);
+
+/// Block number, number of the object in the block and offset, one above the other.
+#[inline]
+pub(crate) fn numbers(address: Address) -> u64 {
+    address.0.wrapping_sub(BASE)
+}
 
 /// The number of a block of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +91,9 @@ impl AddressMap {
     /// The largest object that has a place in the address space.
     pub const MAX_OBJECT: u64 = 1 << (LARGE_SHIFT - 1);
 
+    /// Every object begins at a multiple of this.
+    pub const ALIGNMENT: u64 = BASE;
+
     /// The address of object `number` of `region`; `None` when the address space is used up.
     pub fn address(&mut self, region: Region, number: u32, size: u64) -> Option<Address> {
         // Half of the room of an object stays unused, so that a pointer past its end meets nothing.
@@ -94,13 +110,13 @@ impl AddressMap {
             }
             self.blocks.push(Some(Block { region, first, shift }));
         }
-        Some(Address(((id.0 as u64) << BLOCK_BITS) | ((number - first) as u64) << shift))
+        Some(Address((((id.0 as u64) << BLOCK_BITS) | ((number - first) as u64) << shift) + BASE))
     }
 
     /// The region, the number of the object in it and the offset that an address names.
     #[inline]
     pub fn find(&self, address: Address) -> Option<(Region, u32, u64)> {
-        let block = (*self.blocks.get((address.0 >> BLOCK_BITS) as usize)?)?;
+        let block = self.block(address)?;
         let (number, offset) = block.split(address);
         Some((block.region, number, offset))
     }
@@ -108,7 +124,7 @@ impl AddressMap {
     /// The whole room in the address space of the object that an address names.
     pub fn room(&self, address: Address) -> Option<Range> {
         let block = self.block(address)?;
-        let start = Address(address.0 & !((1 << block.shift) - 1));
+        let start = Address((numbers(address) & !((1 << block.shift) - 1)) + BASE);
         Some(Range { start, size: ((1u64 << block.shift) - 1).min(u32::MAX as u64) as u32 })
     }
 
@@ -120,7 +136,7 @@ impl AddressMap {
     /// The block at a number, for a caller that splits addresses by itself.
     #[inline]
     pub fn block(&self, address: Address) -> Option<Block> {
-        *self.blocks.get((address.0 >> BLOCK_BITS) as usize)?
+        *self.blocks.get((numbers(address) >> BLOCK_BITS) as usize)?
     }
 }
 
@@ -133,7 +149,7 @@ impl Block {
     /// The number in the region of the object that `address` names, and the offset in it.
     #[inline]
     pub fn split(&self, address: Address) -> (u32, u64) {
-        let within = address.0 & ((1 << BLOCK_BITS) - 1);
+        let within = numbers(address) & ((1 << BLOCK_BITS) - 1);
         (self.first + (within >> self.shift) as u32, within & ((1 << self.shift) - 1))
     }
 }
@@ -146,9 +162,11 @@ mod tests {
     fn an_address_names_its_object() {
         let mut map = AddressMap::default();
         let heap = Region::Heap(ThreadId(3));
-        for (number, size) in [(0, 8), (1, 1 << 20), (2, 16), (20_000, 1), (5, 1 << 30)] {
+        for (number, size) in [(0, 8), (1, 1 << 20), (2, 16), (4096, 1 << 19), (20_000, 1), (5, 1 << 30), (8, 1 << 31)] {
             let Address(start) = map.address(heap, number, size).unwrap();
             assert!(start < 1 << 47);
+            assert!(start as u32 != 0 && (start + size - 1) as u32 != 0);
+            assert_eq!(start % AddressMap::ALIGNMENT, 0);
             assert_eq!(map.find(Address(start + 7)), Some((heap, number, 7)));
             assert_eq!(map.address(heap, number, size), Some(Address(start)));
         }

@@ -14,9 +14,10 @@ mod rmw;
 mod step;
 mod thread;
 mod value;
+mod who;
 
 pub use action::{Action, Free, Reply};
-pub use address::{Address, AddressMap, BLOCK_BITS, Block, BlockId, Region};
+pub use address::{Address, AddressMap, Block, BlockId, Region};
 pub use commit::Parameter;
 pub use fault::{Fault, FaultKind};
 pub use graph::{EventId, Offer, Way};
@@ -26,3 +27,4 @@ pub use rmw::{Guard, Rmw, RmwOp};
 pub use step::{Actor, Conditional, Footprint, Position, Step, StoreId, Taken};
 pub use thread::{ThreadId, ThreadNames};
 pub use value::Value;
+pub use who::Who;

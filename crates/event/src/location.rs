@@ -5,6 +5,7 @@
 //! with the numbers of the ranges that they overlap, so that explorers and models compare small numbers.
 
 use crate::Address;
+use crate::address::{SMALL_SHIFT, numbers};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::fmt;
@@ -63,7 +64,10 @@ pub struct Locations {
     overlaps: Vec<SmallVec<[LocationId; 2]>>,
 }
 
-const PAGE_BITS: u32 = 20;
+/// The page of an address.
+fn page(address: Address) -> u64 {
+    numbers(address) >> SMALL_SHIFT
+}
 
 impl Locations {
     /// The number of `range`; a new one when it was not seen before.
@@ -119,7 +123,7 @@ impl Locations {
 
 fn pages(range: Range) -> std::ops::RangeInclusive<u64> {
     let last = range.start.0 + range.size.max(1) as u64 - 1;
-    range.start.0 >> PAGE_BITS..=last >> PAGE_BITS
+    page(range.start)..=page(Address(last))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 pub enum Order {
     /// Not an atomic access.
     Plain,
+    /// Not atomic, and what is read is only moved elsewhere: that it was never written is no fault.
+    Copy,
     Relaxed,
     Acquire,
     Release,
@@ -14,8 +16,9 @@ pub enum Order {
 
 impl Order {
     /// Every order with its word in text.
-    pub const ALL: [(Order, &'static str); 6] = [
+    pub const ALL: [(Order, &'static str); 7] = [
         (Order::Plain, "plain"),
+        (Order::Copy, "copy"),
         (Order::Relaxed, "relaxed"),
         (Order::Acquire, "acquire"),
         (Order::Release, "release"),
@@ -25,7 +28,7 @@ impl Order {
 
     /// Whether the access is atomic.
     pub fn is_atomic(self) -> bool {
-        self != Order::Plain
+        !matches!(self, Order::Plain | Order::Copy)
     }
 
     /// Whether what the access writes is a release.
@@ -65,6 +68,18 @@ pub enum Fence {
 }
 
 impl Fence {
+    /// Whether loads before it come before what follows it.
+    pub fn is_acquire(self) -> bool {
+        use Fence::{AcqRel, Acquire, Dmb, DmbLd, Lfence, Lwsync, Mfence, SeqCst, Sync};
+        matches!(self, Acquire | AcqRel | SeqCst | Mfence | Lfence | Sync | Lwsync | Dmb | DmbLd)
+    }
+
+    /// Whether stores after it come after the stores before it.
+    pub fn is_release(self) -> bool {
+        use Fence::{AcqRel, Dmb, DmbSt, Eieio, Lwsync, Mfence, Release, SeqCst, Sfence, Sync};
+        matches!(self, Release | AcqRel | SeqCst | Mfence | Sfence | Sync | Lwsync | Eieio | Dmb | DmbSt)
+    }
+
     /// Every fence with its word in text.
     pub const ALL: [(Fence, &'static str); 16] = [
         (Fence::Compiler, "compiler"),

@@ -37,6 +37,8 @@ pub enum RmwOp {
     Release,
     /// Adds one where the old value is below the operand, else does not write.
     UIncBelow,
+    /// Subtracts one where the lower 32 bits are not all zero, else does not write.
+    Down,
     /// Waiters, a bit each: wakes all where they are at most as many as the operand, else sets the top bit, so that some can be
     /// chosen. Does not write where nobody waits.
     Signal,
@@ -44,7 +46,7 @@ pub enum RmwOp {
 
 impl RmwOp {
     /// Every operation with its word in text.
-    pub const ALL: [(RmwOp, &'static str); 24] = [
+    pub const ALL: [(RmwOp, &'static str); 25] = [
         (RmwOp::Exchange, "xchg"),
         (RmwOp::Add, "add"),
         (RmwOp::Sub, "sub"),
@@ -68,8 +70,14 @@ impl RmwOp {
         (RmwOp::Acquire, "take"),
         (RmwOp::Release, "give"),
         (RmwOp::UIncBelow, "uinc_below"),
+        (RmwOp::Down, "down"),
         (RmwOp::Signal, "signal"),
     ];
+
+    /// Whether only the locks and conditions of the library are made of it; a compare-exchange is an instruction of its own.
+    pub fn is_of_library(self) -> bool {
+        matches!(self, RmwOp::CompareExchange | RmwOp::Acquire | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Signal)
+    }
 }
 
 /// A read-modify-write of a word of `size` bytes (at most sixteen).
@@ -101,7 +109,7 @@ impl Rmw {
 
     /// Whether there are values for which nothing is written.
     pub fn is_conditional(&self) -> bool {
-        matches!(self.op, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Signal)
+        matches!(self.op, RmwOp::CompareExchange | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Down | RmwOp::Signal)
     }
 
     /// The value to write, or `None` where nothing is written, as by a compare-exchange that fails.
@@ -178,6 +186,12 @@ impl Rmw {
                     return None;
                 }
             }
+            RmwOp::Down => {
+                if a & 0xffff_ffff == 0 {
+                    return None;
+                }
+                a - 1
+            }
             RmwOp::Signal => match a.count_ones() as u128 {
                 0 => return None,
                 waiting => {
@@ -214,8 +228,6 @@ pub enum Guard {
     NoneOf(u64),
     /// Some of these bits are set.
     AnyOf(u64),
-    /// The value is zero, or its upper 32 bits are these.
-    FreeOrOwnedBy(u32),
     /// The thread whose word it is has ended, whatever the value.
     Ended,
     /// The value is this one or a greater one.
@@ -231,7 +243,6 @@ impl Guard {
             Guard::NoneOf(bits) => value & bits == 0,
             Guard::AnyOf(bits) => value & bits != 0,
             Guard::Ended => true,
-            Guard::FreeOrOwnedBy(owner) => value == 0 || value >> 32 == owner as u64,
             Guard::AtLeast(v) => value >= v,
         }
     }
@@ -279,6 +290,14 @@ mod tests {
         check(RmwOp::Signal, 8, 0b110, 64, 0);
         assert_eq!(Rmw::new(RmwOp::Signal, 1).apply(0, 8), None);
         assert_eq!(Rmw::new(RmwOp::UIncBelow, 4).apply(4, 8), None);
+    }
+
+    #[test]
+    fn a_count_goes_down_below_its_marks() {
+        check(RmwOp::Down, 8, 1 << 32 | 2, 0, 1 << 32 | 1);
+        for old in [0, 1 << 32] {
+            assert_eq!(Rmw::new(RmwOp::Down, 0).apply(old, 8), None);
+        }
     }
 
     #[test]

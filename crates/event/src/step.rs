@@ -82,6 +82,18 @@ impl std::ops::Deref for Forwards {
     }
 }
 
+impl Forwards {
+    /// The store has reached memory: nothing is taken from the buffer that it was in.
+    pub fn forget(&mut self, store: StoreId) {
+        if let Some(all) = &mut self.0 {
+            all.retain(|forward| forward.0 != store);
+            if all.is_empty() {
+                self.0 = None;
+            }
+        }
+    }
+}
+
 impl Extend<(StoreId, Range)> for Forwards {
     fn extend<I: IntoIterator<Item = (StoreId, Range)>>(&mut self, more: I) {
         for forward in more {

@@ -95,7 +95,10 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
         pending.clear();
         explored.clear();
         let (first, any) = execution.first_awake(sleep, |step| pending.push_back(step));
-        pending.extend(first);
+        // Outcomes of a choice are explored in their order.
+        if let Some(first) = first {
+            pending.push_front(first);
+        }
         if first.is_none() {
             // Also where something sleeps: it may come after what those who wait here would do.
             self.reverse_waits();

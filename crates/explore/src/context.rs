@@ -144,3 +144,77 @@ impl<S, K: Sink<S>> Sink<WithinContext<'_, S>> for Inside<'_, K> {
         self.0.event()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Op, Toy};
+    use raddle_event::StoreId;
+
+    fn step_of(thread: u32) -> Footprint {
+        Footprint { thread, ..Footprint::default() }
+    }
+
+    fn update_for(thread: u32) -> Footprint {
+        Footprint { update: Some(StoreId { thread, count: 1 }), ..step_of(thread) }
+    }
+
+    /// A toy whose threads have this prospect.
+    fn toy(prospect: Prospect) -> Toy {
+        let mut toy = Toy::new(&[&[Op::Write(0)], &[Op::Write(1)]]);
+        toy.prospect = prospect;
+        toy
+    }
+
+    #[test]
+    fn to_leave_a_thread_that_could_go_on_is_a_preemption() {
+        let turn = Turn::default();
+        assert_eq!(turn.spent_with(&step_of(1)), 0, "nobody has had a turn");
+        for (prospect, spent) in [(Prospect::Free, 1), (Prospect::Guarded, 1), (Prospect::Waits, 0), (Prospect::Ended, 0)] {
+            let turn = turn.after(&toy(prospect), &step_of(0));
+            assert_eq!((turn.thread, turn.spent), (Some(0), 0));
+            assert_eq!((turn.spent_with(&step_of(0)), turn.spent_with(&step_of(1))), (0, spent), "{prospect:?}");
+            assert_eq!(turn.spent_with(&update_for(1)), 0, "an update is nobody's turn");
+            assert_eq!(turn.after(&toy(prospect), &step_of(1)).spent, spent);
+        }
+    }
+
+    /// An update leaves the turn where it is. It may take away that the thread can go on; it does not give it back.
+    #[test]
+    fn an_update_may_only_take_away_that_a_thread_can_go_on() {
+        let able = Turn { thread: Some(0), able: true, spent: 2 };
+        assert_eq!(able.after(&toy(Prospect::Guarded), &update_for(1)), able);
+        assert_eq!(able.after(&toy(Prospect::Waits), &update_for(1)), Turn { able: false, ..able });
+        let waits = Turn { able: false, ..able };
+        assert_eq!(waits.after(&toy(Prospect::Free), &update_for(0)), waits);
+    }
+
+    /// Two threads of one step each: within no preemption both orders, as each has ended when the other begins; of two steps each, two orders out of six.
+    #[test]
+    fn within_the_bound_are_the_schedules_that_keep_to_it() {
+        let n_schedules = |ops: &[Op], bound| {
+            let mut toy = Toy::new(&[ops, ops]);
+            let mut within = WithinContext::new(&mut toy, bound);
+            let mut n = Counted(0);
+            assert!(crate::every(&mut within, &mut n).is_continue());
+            (n.0, within.is_cut())
+        };
+        assert_eq!(n_schedules(&[Op::Write(0)], 0), (2, false));
+        assert_eq!([0, 1, 2, 3].map(|bound| n_schedules(&[Op::Write(0); 2], bound)), [(2, true), (4, true), (6, false), (6, false)]);
+    }
+
+    /// How many executions there were.
+    struct Counted(u32);
+
+    impl<S> Sink<S> for Counted {
+        fn execution(&mut self, _: &S, _: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
+            assert_eq!(end, End::Maximal);
+            self.0 += 1;
+            ControlFlow::Continue(())
+        }
+
+        fn event(&mut self) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+}

@@ -293,3 +293,43 @@ impl Wait {
         *self.overtakes.iter().min().expect("a wait overtakes something")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Op::*, Toy, run};
+
+    /// A read after two writes races with the newer one alone: the older happens before that.
+    #[test]
+    fn a_race_has_nothing_in_between() {
+        let mut toy = Toy::new(&[&[Write(0)], &[Write(0)], &[Read(0)]]);
+        let execution = run(&mut toy, &[0, 1, 2]);
+        assert_eq!(execution.races(), [Position(1)]);
+        assert!(execution.happens_before(Position(0), Position(2)));
+    }
+
+    /// Two threads that write two locations in the same order: the second pair happens in the order of the first, but is no race by way of it.
+    #[test]
+    fn what_happens_before_by_another_event_is_no_race() {
+        let mut toy = Toy::new(&[&[Write(1), Write(0)], &[Read(0), Read(1)]]);
+        let mut execution = run(&mut toy, &[0, 0, 1]);
+        assert_eq!(execution.races(), [Position(1)]);
+        execution.begin(crate::toy::step(1));
+        execution.take();
+        assert!(execution.races().is_empty());
+    }
+
+    #[test]
+    fn what_is_taken_back_has_not_happened() {
+        let mut toy = Toy::new(&[&[Write(0), Write(1)], &[Read(0), Read(1)]]);
+        let mut execution = run(&mut toy, &[0, 1, 0]);
+        execution.rewind(Position(1), |event| assert_eq!(event.step.actor, Actor(1)));
+        assert_eq!(execution.len(), 1);
+        for thread in [0, 1, 1] {
+            execution.begin(crate::toy::step(thread));
+            execution.take();
+        }
+        assert!(execution.happens_before(Position(0), Position(2)) && execution.happens_before(Position(1), Position(3)));
+        assert_eq!(execution.event(Position(3)).count, 2);
+    }
+}

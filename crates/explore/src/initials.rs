@@ -4,9 +4,8 @@
 //! when some execution that contains the sequence begins with the step (POPL 2014, definition 3.1): either the step's first
 //! occurrence in it depends on nothing before it, or it does not occur and is independent of all of it.
 //!
-//! Deviation: the paper builds the sequence from a maximal execution, so that what comes after `e'` is in it too. We build it when `e'` happens, from what came between.
-//! Such a sequence has more weak initials. So it is left out more often, and then what it would have led to is found by reversing a race
-//! in the branch of the sleeping step; and each one that is put in wakes every sleeping step, so nothing becomes redundant (docs/algorithms/optimal.md).
+//! Deviation: the paper builds the sequence from a maximal execution, so that what comes after `e'` is in it too. We build it when `e'` happens, from what
+//! came between. Where it matters what comes after `e'` the sequence is built again, whole, when the execution is complete ([`crate::open_races`]).
 
 use crate::System;
 use crate::execution::{Execution, Wait};
@@ -24,6 +23,15 @@ pub struct Item {
     touches: Option<Box<Footprint>>,
 }
 
+/// Why what a sequence leads to is explored with a step that is enabled where the sequence begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cover {
+    /// The step occurs in the sequence, at this place, and can come first. So it can where the sequence grows.
+    Begins(usize),
+    /// The step does not occur in the sequence and is independent of all of it. What the sequence grows by may depend on the step.
+    Apart,
+}
+
 /// A sequence of events that can be taken at some point of the execution instead of what was taken.
 #[derive(Default)]
 pub struct Sequence {
@@ -35,21 +43,34 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Makes it the one that takes the newest event before `e`.
+    /// Makes it the one that takes the newest event before `e`, with what has happened so far.
     pub fn reverse<S: System>(&mut self, execution: &Execution<S>, e: Position) {
-        let newest = Position(execution.len() as u32 - 1);
+        self.take_early(execution, e, Position(execution.len() as u32 - 1));
+        self.before.clear();
+        self.before.extend(execution.before_newest());
+    }
+
+    /// Makes it the one that takes `later` before `e`, with all that has happened by now. `before` are the events that `later` comes after for
+    /// reasons other than conflicts.
+    pub fn reverse_whole<S: System>(&mut self, execution: &Execution<S>, e: Position, later: Position, before: &[Position]) {
+        self.take_early(execution, e, later);
+        self.before.clear();
+        self.before.extend_from_slice(before);
+    }
+
+    /// What happened after `e` and does not depend on it, then `later`, which does.
+    fn take_early<S: System>(&mut self, execution: &Execution<S>, e: Position, later: Position) {
+        let end = Position(execution.len() as u32);
         self.items.clear();
-        self.items.extend(execution.notdep(e, newest).map(|at| Item::of(execution, at)));
-        self.items.push(Item { early: true, ..Item::of(execution, newest) });
+        self.items.extend(execution.notdep(e, end).map(|at| Item::of(execution, at)));
+        self.items.push(Item { early: true, ..Item::of(execution, later) });
         if execution.had_updates() {
             self.forward_again(execution, e);
         }
-        let touches = &execution.event(newest).footprint;
+        let touches = &execution.event(later).footprint;
         if let (Some(_), Some(last)) = (&touches.conditional, self.items.last_mut()) {
             last.touches = Some(Box::new(execution.system.overtaking(touches, e)));
         }
-        self.before.clear();
-        self.before.extend(execution.before_newest());
     }
 
     /// Makes it the one that takes the next step of a waiting actor before all that it overtakes.
@@ -107,7 +128,7 @@ impl Sequence {
     }
 
     /// Where the step occurs first, if it depends on nothing before it.
-    pub fn initial<S: System>(&self, execution: &Execution<S>, step: Step) -> Option<usize> {
+    fn initial<S: System>(&self, execution: &Execution<S>, step: Step) -> Option<usize> {
         let first = self.items.iter().position(|item| item.step.actor == step.actor)?;
         if self.items[first].step != step {
             return None;
@@ -138,13 +159,33 @@ impl Sequence {
         first.map(|n| self.items[n].step)
     }
 
-    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins: the step is a weak initial of it, and
-    /// is not one outcome of a choice that the sequence leaves open.
-    pub fn is_covered_by<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> bool {
+    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins, and why: the step is a weak initial of
+    /// it, and is not one outcome of a choice that the sequence leaves open.
+    pub fn cover<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> Option<Cover> {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
-            return self.initial(execution, step).is_some();
+            return self.initial(execution, step).map(Cover::Begins);
         }
-        footprint.outcomes == 0 && execution.system.is_independent(footprint, self.items.iter().map(|item| item.footprint(execution)))
+        let is_apart = || execution.system.is_independent(footprint, self.items.iter().map(|item| item.footprint(execution)));
+        (footprint.outcomes == 0 && is_apart()).then_some(Cover::Apart)
+    }
+
+    /// The sequence comes after a step now that it did not come after: where that is an update, loads of its thread that
+    /// forwarded take their values from memory.
+    pub fn come_after<S: System>(&mut self, execution: &Execution<S>, step: &Footprint) {
+        let Some(store) = step.update else { return };
+        for item in &mut self.items {
+            let touches = item.footprint(execution);
+            if touches.thread == step.thread && touches.forwards.iter().any(|forward| forward.0 == store) {
+                let mut touches = Box::new(touches.clone());
+                touches.forwards.forget(store);
+                item.touches = Some(touches);
+            }
+        }
+    }
+
+    /// Whether the event that is taken early is still in it.
+    pub fn has_early(&self) -> bool {
+        self.items.last().is_some_and(|item| item.early)
     }
 
     /// Whether the step is a choice that does not occur in the sequence.
@@ -192,4 +233,78 @@ fn forward_again<'f, S: System>(
         }
     }
     changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Op::*, Toy, run, step};
+    use raddle_event::LocationId;
+
+    fn write(thread: u32, at: u32) -> Footprint {
+        Footprint { write: Some(LocationId(at)), thread, ..Footprint::default() }
+    }
+
+    /// T0 writes x; T1 writes y, then z; T2 writes w, then reads x, which races with the write of it; T3 does nothing.
+    fn with_race(check: impl FnOnce(&Execution<Toy>, &Sequence)) {
+        let mut toy = Toy::new(&[&[Write(0)], &[Write(1), Write(2)], &[Write(3), Read(0)], &[]]);
+        let execution = run(&mut toy, &[0, 1, 2, 1, 2]);
+        assert_eq!(execution.races(), [Position(0)]);
+        let mut sequence = Sequence::default();
+        sequence.reverse(&execution, Position(0));
+        check(&execution, &sequence);
+    }
+
+    #[test]
+    fn a_race_is_reversed_by_what_does_not_depend_on_its_first_event() {
+        with_race(|_, sequence| {
+            let steps: Vec<Step> = sequence.items.iter().map(|item| item.step).collect();
+            assert_eq!(steps, [1, 2, 1, 2].map(step), "all but T0's write, the read last");
+            assert!(sequence.has_early());
+        });
+    }
+
+    #[test]
+    fn initials_depend_on_nothing_before_them() {
+        with_race(|execution, sequence| {
+            let initials: Vec<Step> = sequence.initials(execution).collect();
+            assert_eq!(initials, [1, 2].map(step), "the first of each thread, once");
+        });
+    }
+
+    #[test]
+    fn a_weak_initial_begins_the_sequence_or_is_apart_from_it() {
+        with_race(|execution, sequence| {
+            let cover = |thread, at| sequence.cover(execution, step(thread), &write(thread, at));
+            assert_eq!(cover(1, 1), Some(Cover::Begins(0)));
+            assert_eq!(cover(2, 3), Some(Cover::Begins(1)));
+            assert_eq!(cover(0, 0), None, "T2's read of x depends on it");
+            assert_eq!(cover(3, 2), None, "T1's write of z depends on it");
+            assert_eq!(cover(3, 4), Some(Cover::Apart));
+            let choice = Footprint { outcomes: 2, thread: 3, ..Footprint::default() };
+            assert_eq!(sequence.cover(execution, step(3), &choice), None, "one outcome does not cover what the others lead to");
+            assert!(sequence.leaves_open(step(3), &choice) && !sequence.leaves_open(step(1), &choice));
+        });
+    }
+
+    /// The second step of a thread cannot come first, though it depends on nothing else; nor can another outcome of the first.
+    #[test]
+    fn a_step_that_occurs_covers_only_where_it_occurs_first() {
+        with_race(|execution, sequence| {
+            let other = Step { choice: 1, ..step(1) };
+            assert_eq!(sequence.cover(execution, other, &write(1, 1)), None);
+        });
+    }
+
+    /// For classic DPOR what leads to the event that is taken early counts: T2's write, not T1's.
+    #[test]
+    fn what_does_not_lead_to_the_last_event_is_left_out() {
+        let mut toy = Toy::new(&[&[Write(0)], &[Write(1)], &[Write(3), Read(0)]]);
+        let execution = run(&mut toy, &[0, 1, 2, 2]);
+        let mut sequence = Sequence::default();
+        sequence.reverse(&execution, Position(0));
+        sequence.keep_towards_last(&execution);
+        let steps: Vec<Step> = sequence.items.iter().map(|item| item.step).collect();
+        assert_eq!(steps, [2, 2].map(step));
+    }
 }

@@ -24,12 +24,15 @@ mod every;
 mod execution;
 mod graph;
 mod initials;
+mod open_races;
 mod optimal;
 mod rsmc;
 mod sleep;
 mod source;
 mod system;
 mod ties;
+#[cfg(test)]
+mod toy;
 mod wakeup;
 mod weak_trace;
 

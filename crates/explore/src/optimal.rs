@@ -1,10 +1,11 @@
 //! Optimal-DPOR: explores exactly one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm 2;
 //! "Source sets", JACM 2017, for actors that wait).
 //!
-//! Deviations: races are reversed when their later event happens instead of at the end of each execution (see [`crate::initials`]); the exploration
-//! is one depth-first walk over the states of the system, which goes back by rewinding.
+//! Deviations: a race is reversed when its later event happens instead of at the end of each execution, and at the end only where what came after makes
+//! a difference (see [`crate::open_races`]); the exploration is one depth-first walk over the states of the system, which goes back by rewinding.
 
-use crate::initials::Sequence;
+use crate::initials::{Cover, Sequence};
+use crate::open_races::{Apart, OpenRaces};
 use crate::sleep::SleepSet;
 use crate::wakeup::{Forest, WakeupTree};
 use crate::{End, Execution, Sink, System};
@@ -23,8 +24,14 @@ struct Point {
 /// Explores the system.
 pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
     let execution = Execution::new(system);
-    let mut search =
-        Search { execution, points: vec![Point::default()], n_points: 0, forest: Forest::default(), sequence: Sequence::default() };
+    let mut search = Search {
+        execution,
+        points: vec![Point::default()],
+        n_points: 0,
+        forest: Forest::default(),
+        sequence: Sequence::default(),
+        open: OpenRaces::default(),
+    };
     search.enter(WakeupTree::default(), sink)?;
     while let Some(depth) = search.n_points.checked_sub(1) {
         let point = &mut search.points[depth];
@@ -47,6 +54,7 @@ struct Search<'s, S> {
     forest: Forest,
     /// The sequence that reverses a race, kept for its room.
     sequence: Sequence,
+    open: OpenRaces,
 }
 
 impl<S: System> Search<'_, S> {
@@ -54,6 +62,7 @@ impl<S: System> Search<'_, S> {
     fn come_back(&mut self, depth: usize) -> Option<(Step, WakeupTree)> {
         let Point { sleep, tree, .. } = &mut self.points[depth];
         self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
+        self.open.rewind(Position(depth as u32));
         self.forest.pop(tree)
     }
 
@@ -98,6 +107,7 @@ impl<S: System> Search<'_, S> {
 
     fn end(&mut self, end: End, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         if end == End::Maximal {
+            self.reverse_open();
             self.reverse_waits();
         }
         sink.execution(self.execution.system, &|| self.execution.schedule(), end)
@@ -111,20 +121,45 @@ impl<S: System> Search<'_, S> {
                 self.sequence.reverse(&self.execution, e);
                 self.plan(e);
             }
+            self.open.note(&self.execution, e);
         }
     }
 
     /// Plans the newest event before `e` where the sequence has nothing else, as most have; tells whether that was all that there is to do.
     #[inline(always)]
     fn plan_alone(&mut self, e: Position) -> bool {
-        let Search { execution, points, forest, .. } = self;
+        let Search { execution, points, forest, open, .. } = self;
         let Some(newest) = execution.alone_before(e) else { return false };
-        let covers = |step: Step, footprint: &Footprint| match step.actor == newest.step.actor {
-            true => step == newest.step,
-            false => footprint.outcomes == 0 && execution.system.is_independent(footprint, std::iter::once(&newest.footprint)),
+        let cover = |step: Step, footprint: &Footprint| match step.actor == newest.step.actor {
+            true => (step == newest.step).then_some(Cover::Begins(0)),
+            false => (footprint.outcomes == 0 && execution.system.is_independent(footprint, std::iter::once(&newest.footprint)))
+                .then_some(Cover::Apart),
         };
         let Point { sleep, tree, .. } = &mut points[e.index()];
-        sleep.iter().any(|(step, footprint)| covers(*step, footprint)) || forest.insert_alone(tree, newest.step, &newest.footprint, covers)
+        match sleep.cover(cover) {
+            Some((at, Cover::Apart)) => open.leave_to(Apart::Asleep(at)),
+            Some(_) => {}
+            None => return forest.insert_alone(tree, (newest.step, &newest.footprint), cover, open),
+        }
+        true
+    }
+
+    /// The execution is complete. Reverses the races whose sequences lead elsewhere now than when they were planned.
+    fn reverse_open(&mut self) {
+        for n in 0..self.open.len() {
+            let Search { execution, points, forest, sequence, open, .. } = self;
+            let sleep = &points[open.get(n).0.index()].sleep;
+            let touches = |step| match step {
+                Apart::Asleep(at) => sleep.get(at),
+                Apart::Branch(id) => forest.get(id),
+            };
+            if !open.is_still_apart(n, execution, touches) {
+                let (e, later, before) = open.get(n);
+                sequence.reverse_whole(execution, e, later, before);
+                self.plan(e);
+                self.open.forget_newest();
+            }
+        }
     }
 
     /// The same for actors that wait at the end for something that others took before them.
@@ -132,16 +167,18 @@ impl<S: System> Search<'_, S> {
         for wait in self.execution.waits() {
             self.sequence.unblock(&self.execution, &wait);
             self.plan(wait.first());
+            self.open.forget_newest();
         }
     }
 
     /// Puts the sequence into the tree of the point before `e`, unless a step asleep there leads to the same.
     fn plan(&mut self, e: Position) {
-        let Search { execution, points, forest, sequence, .. } = self;
+        let Search { execution, points, forest, sequence, open, .. } = self;
         let Point { sleep, tree, .. } = &mut points[e.index()];
-        let explored = sleep.iter().any(|(step, footprint)| sequence.is_covered_by(execution, *step, footprint));
-        if !explored {
-            forest.insert(tree, execution, sequence);
+        match sleep.cover(|step, footprint| sequence.cover(execution, step, footprint)) {
+            Some((at, Cover::Apart)) => open.leave_to(Apart::Asleep(at)),
+            Some(_) => {}
+            None => forest.insert(tree, execution, sequence, open),
         }
     }
 }

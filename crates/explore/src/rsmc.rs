@@ -12,6 +12,8 @@
 //!    committed nevertheless: its store still races with the load of the other, and that is how the other order is found. It goes no further.
 //! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else can be. One that is still waiting
 //!    at the end is tried like the loads of (3). A store that takes what a lock has read, and whose value the lock cannot read, goes first without the lock after it.
+//! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be committed: it refuses values that do not end the loop.
+//!    So a template that ends in such a load may turn out to end with the store before it.
 
 use crate::system::End;
 use raddle_event::{EventId, Parameter};
@@ -28,11 +30,14 @@ pub enum Role {
     Other,
 }
 
-/// A load that a store races with, by its place in the run; and whether the load is to read from the store, or only comes after it.
+/// A load that a store races with, by its place in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Race {
     pub load: usize,
+    /// Whether the load is to read from the store, or only comes after it.
     pub reads: bool,
+    /// Whether both belong to read-modify-writes of the same source, which only one of them can have.
+    pub takes: bool,
 }
 
 /// An execution model in which events are fetched and committed. A run is the sequence of committed events.
@@ -81,6 +86,9 @@ pub trait Commits {
     /// Loads that wait although the run is over, and sources that another read-modify-write has taken from them.
     fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>);
 
+    /// Whether a loop may be waiting for what a load reads, which is not committed: then it refuses values that do not end the loop.
+    fn awaits(&self, load: EventId) -> bool;
+
     /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
     fn store_of(&mut self, load: EventId) -> Option<EventId>;
 
@@ -103,8 +111,17 @@ pub trait CommitSink<S> {
 /// An event of a template, with its parameter; none where every parameter is to be tried (the paper's `*`).
 type Planned = (EventId, Option<Parameter>);
 
-/// A run to go along from the point where a load was first committed (an element of the paper's Q).
+/// A run to go along from the point where a load was first committed.
 type Template = Rc<[Planned]>;
+
+/// An element of the paper's Q.
+struct Queued {
+    template: Template,
+    /// Whether the store takes what the load has read in some run, so that it comes first even where the load refuses to read from it.
+    takes: bool,
+    /// Whether the load has refused to read from the store, and the store has not come first without it.
+    is_refused: bool,
+}
 
 /// An event of the run, or one whose parameters have all been tried.
 struct Node {
@@ -116,7 +133,7 @@ struct Node {
     /// The template that is gone along after this event, and how far it has come.
     rest: Option<(Template, usize)>,
     /// Templates for a load (the paper's Q), and how many of them were tried.
-    templates: Vec<Template>,
+    templates: Vec<Queued>,
     n_tried: usize,
 }
 
@@ -184,10 +201,15 @@ impl<S: Commits> Rsmc<'_, S> {
             (None, Some(&(load, _))) => self.system.retain_readable(event, load, &mut parameters),
             (None, None) => {}
         }
+        let is_last = at + 1 == template.len();
         if parameters.is_empty() {
-            sink.run(self.system, End::Redundant)?;
+            match is_last && self.system.role(event) == Role::Load && self.system.awaits(event) {
+                true if self.is_overtaken(event) => return self.go_down(None, sink),
+                true => {}
+                false => sink.run(self.system, End::Redundant)?,
+            }
         }
-        let rest = (at + 1 < template.len()).then_some((template, at + 1));
+        let rest = (!is_last).then_some((template, at + 1));
         self.push(event, parameters, rest);
         ControlFlow::Continue(())
     }
@@ -212,9 +234,9 @@ impl<S: Commits> Rsmc<'_, S> {
                 self.owners.push(owner);
                 return Some(rest);
             }
-            if let Some(template) = node.templates.get(node.n_tried) {
+            if let Some(queued) = node.templates.get(node.n_tried) {
                 node.n_tried += 1;
-                return Some(Some((template.clone(), 0)));
+                return Some(Some((queued.template.clone(), 0)));
             }
             self.nodes.pop();
         }
@@ -239,13 +261,32 @@ impl<S: Commits> Rsmc<'_, S> {
         for race in &races {
             if let Some(owner) = self.owners[race.load] {
                 let template = self.template(store, race, self.nodes[owner].base);
-                let templates = &mut self.nodes[owner].templates;
-                if !templates.iter().any(|known| **known == *template) {
-                    templates.push(template.into());
-                }
+                self.queue(owner, template, race.takes);
             }
         }
         self.races = races;
+    }
+
+    /// Adds a template to those of a load, unless it is there; one that was refused is tried again when the store must come first.
+    fn queue(&mut self, owner: usize, template: Vec<Planned>, takes: bool) {
+        let node = &mut self.nodes[owner];
+        match node.templates.iter_mut().rfind(|known| *known.template == *template) {
+            Some(known) if known.is_refused && takes => {
+                known.is_refused = false;
+                let template = known.template.clone();
+                node.templates.push(Queued { template, takes, is_refused: false });
+            }
+            Some(known) => known.takes |= takes,
+            None => node.templates.push(Queued { template: template.into(), takes, is_refused: false }),
+        }
+    }
+
+    /// A load at the end of a template refuses to read from the store before it. Tells whether the store comes first nevertheless.
+    fn is_overtaken(&mut self, load: EventId) -> bool {
+        let node = self.nodes.iter_mut().rfind(|node| node.event == load).expect("the template began at the load");
+        let queued = &mut node.templates[node.n_tried - 1];
+        queued.is_refused = !queued.takes;
+        queued.takes
     }
 
     /// What the store needs of the run after `base`, in an order that depends on nothing else (cut and normalise), the store, and the load.

@@ -6,13 +6,14 @@
 //! Deviation: threads may make choices, which the paper's do not. A sequence that leaves a choice open is put in once for each of its
 //! outcomes where the tree has that choice. So right of a choice there are only outcomes of the same choice (docs/algorithms/optimal.md).
 
-use crate::initials::Sequence;
+use crate::initials::{Cover, Sequence};
+use crate::open_races::{Apart, OpenRaces};
 use crate::{Execution, System};
 use raddle_event::{Footprint, Step};
 
 /// The place of a branch in the forest.
 #[derive(Clone, Copy)]
-struct BranchId(u32);
+pub struct BranchId(u32);
 
 /// A branch: a step, what it touches where it is taken, what may follow, and the branch to the right of it.
 struct Branch {
@@ -98,26 +99,35 @@ impl Forest {
         }
     }
 
+    /// The step of a branch, and what it touches where it is taken.
+    pub fn get(&self, id: BranchId) -> (Step, &Footprint) {
+        (self.branch(id).step, &self.branch(id).footprint)
+    }
+
     /// Puts a sequence in, unless what it leads to is covered by a path that is there: then goes down along that path,
-    /// and stops where the path ends.
-    pub fn insert<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence) {
+    /// and stops where the path ends. The race notes which branches it is left to.
+    pub fn insert<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence, race: &mut OpenRaces) {
         let mut above = None;
         let mut here = *tree;
         loop {
-            let covers = |id: &BranchId| sequence.is_covered_by(execution, self.branch(*id).step, &self.branch(*id).footprint);
-            let Some(at) = self.branches(here).find(covers) else { break };
-            let chosen = self.branch(at);
-            if let Some(first) = sequence.initial(execution, chosen.step) {
-                sequence.items.remove(first);
+            let cover = |id: BranchId| sequence.cover(execution, self.branch(id).step, &self.branch(id).footprint).map(|cover| (id, cover));
+            let Some((at, cover)) = self.branches(here).find_map(cover) else { break };
+            match cover {
+                Cover::Begins(first) => _ = sequence.items.remove(first),
+                // When the event that is taken early has been taken, the race is reversed.
+                Cover::Apart if sequence.has_early() => race.leave_to(Apart::Branch(at)),
+                Cover::Apart => {}
             }
+            let chosen = self.branch(at);
             if chosen.tree.is_empty() {
                 return;
             }
+            sequence.come_after(execution, &chosen.footprint);
             (above, here) = (Some(at), chosen.tree);
         }
         let open = self.branches(here).find(|id| sequence.leaves_open(self.branch(*id).step, &self.branch(*id).footprint));
         match open {
-            Some(choice) => self.insert_each(&mut here, choice, execution, sequence),
+            Some(choice) => self.insert_each(&mut here, choice, execution, sequence, race),
             None => self.append(&mut here, execution, sequence),
         }
         match above {
@@ -126,22 +136,28 @@ impl Forest {
         }
     }
 
-    /// Puts a sequence of one step in, where `covers` says whether a branch covers it; tells whether that could be done without a look below the
-    /// branches, nor at choices that it leaves open.
+    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done without a look below the branches, nor
+    /// at choices that it leaves open.
     #[inline(always)]
     pub fn insert_alone(
         &mut self,
         tree: &mut WakeupTree,
-        step: Step,
-        footprint: &Footprint,
-        covers: impl Fn(Step, &Footprint) -> bool,
+        (step, footprint): (Step, &Footprint),
+        cover: impl Fn(Step, &Footprint) -> Option<Cover>,
+        race: &mut OpenRaces,
     ) -> bool {
-        for branch in self.branches(*tree).map(|id| self.branch(id)) {
-            if covers(branch.step, &branch.footprint) {
-                return branch.tree.is_empty();
-            }
-            if branch.footprint.outcomes > 0 {
-                return false;
+        for id in self.branches(*tree) {
+            let branch = self.branch(id);
+            match cover(branch.step, &branch.footprint) {
+                None if branch.footprint.outcomes > 0 => return false,
+                None => {}
+                Some(_) if !branch.tree.is_empty() => return false,
+                Some(by) => {
+                    if by == Cover::Apart {
+                        race.leave_to(Apart::Branch(id));
+                    }
+                    return true;
+                }
             }
         }
         self.add(tree, step, footprint.clone());
@@ -149,11 +165,18 @@ impl Forest {
     }
 
     /// Puts a sequence in once for each outcome of a choice that it leaves open.
-    fn insert_each<S: System>(&mut self, tree: &mut WakeupTree, choice: BranchId, execution: &Execution<S>, sequence: &Sequence) {
+    fn insert_each<S: System>(
+        &mut self,
+        tree: &mut WakeupTree,
+        choice: BranchId,
+        execution: &Execution<S>,
+        sequence: &Sequence,
+        race: &mut OpenRaces,
+    ) {
         let Branch { step, footprint, .. } = self.branch(choice);
         let (first, footprint) = (*step, footprint.clone());
         for choice in 0..footprint.outcomes {
-            self.insert(tree, execution, &mut sequence.after_choice(Step { choice, ..first }, &footprint));
+            self.insert(tree, execution, &mut sequence.after_choice(Step { choice, ..first }, &footprint), race);
         }
     }
 
@@ -171,5 +194,99 @@ impl Forest {
             }
             above = Some(id);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Op, Op::*, Toy, run, step};
+    use raddle_event::Position;
+
+    /// The steps of a tree as it is explored: what follows a step stands in brackets.
+    fn draw(forest: &Forest, tree: WakeupTree) -> String {
+        let branch = |id: BranchId| {
+            let Branch { step, tree, .. } = forest.branch(id);
+            let choice = if step.choice > 0 { format!(".{}", step.choice) } else { String::new() };
+            format!("{}{choice}[{}]", step.actor.0, draw(forest, *tree))
+        };
+        forest.branches(tree).map(branch).collect()
+    }
+
+    /// Puts sequences into a tree: each reverses the race of the first event with the last one of an execution.
+    fn grown(threads: &[&[Op]], executions: &[&[u32]]) -> String {
+        let (mut forest, mut tree, mut sequence, mut open) =
+            (Forest::default(), WakeupTree::default(), Sequence::default(), OpenRaces::default());
+        for steps in executions {
+            let mut toy = Toy::new(threads);
+            let execution = run(&mut toy, steps);
+            assert_eq!(execution.races(), [Position(0)]);
+            sequence.reverse(&execution, Position(0));
+            forest.insert(&mut tree, &execution, &mut sequence, &mut open);
+        }
+        draw(&forest, tree)
+    }
+
+    /// T0 writes x. The others read it, after something else or at once.
+    const THREADS: &[&[Op]] = &[&[Write(0)], &[Write(1), Read(0)], &[Read(0)], &[Write(2), Read(0)]];
+
+    #[test]
+    fn a_sequence_that_nothing_covers_becomes_a_path_at_the_right() {
+        assert_eq!(grown(THREADS, &[&[0, 1, 1]]), "1[1[]]");
+        assert_eq!(
+            grown(&[&[Write(0)], &[Write(0)], &[Read(0)]], &[&[0, 1], &[0, 2]]),
+            "1[]2[]",
+            "a write and a read of x depend on each other"
+        );
+    }
+
+    /// What a step leads to from here is covered by a branch that is apart from it, if the branch has nothing that follows.
+    #[test]
+    fn a_leaf_covers_what_is_independent_of_it() {
+        assert_eq!(grown(THREADS, &[&[0, 2], &[0, 1, 1]]), "2[]");
+    }
+
+    /// T3's sequence goes down along T1's path, all of which is independent of it, and ends where the path does.
+    #[test]
+    fn a_sequence_goes_down_along_a_path_that_covers_it() {
+        assert_eq!(grown(THREADS, &[&[0, 1, 1], &[0, 3, 3]]), "1[1[]]");
+        // What T1 and T3 do in between is independent: T3's sequence begins with its own step, and has T1's in it.
+        assert_eq!(grown(THREADS, &[&[0, 1, 3, 3]]), "1[3[3[]]]");
+        assert_eq!(grown(THREADS, &[&[0, 1, 3, 3], &[0, 3, 1, 1]]), "1[3[3[]]]");
+    }
+
+    /// Below a common beginning the paths part where their steps depend on each other.
+    #[test]
+    fn paths_part_where_nothing_covers() {
+        let threads: &[&[Op]] = &[&[Write(0)], &[Write(1), Write(0)], &[Read(1), Write(0)]];
+        assert_eq!(grown(threads, &[&[0, 1, 1], &[0, 2, 2], &[0, 1, 2, 2]]), "1[1[]2[2[]]]2[2[]]");
+    }
+
+    #[test]
+    fn what_is_taken_out_makes_room() {
+        let (mut forest, mut tree) = (Forest::default(), WakeupTree::default());
+        for thread in 0..3 {
+            forest.push(&mut tree, step(thread), Footprint::default());
+        }
+        assert_eq!(forest.pop(&mut tree).map(|(step, rest)| (step, rest.is_empty())), Some((step(0), true)));
+        forest.push(&mut tree, step(3), Footprint::default());
+        assert_eq!((draw(&forest, tree).as_str(), forest.branches.len()), ("1[]2[]3[]", 3));
+    }
+
+    /// A sequence that leaves a choice open is put in once for each outcome.
+    #[test]
+    fn choices_stand_side_by_side() {
+        let (mut forest, mut tree, mut sequence, mut open) =
+            (Forest::default(), WakeupTree::default(), Sequence::default(), OpenRaces::default());
+        let choice = Footprint { outcomes: 3, thread: 3, ..Footprint::default() };
+        forest.push(&mut tree, Step { choice: 1, ..step(3) }, choice.clone());
+        forest.complete_choice(&mut tree);
+        assert_eq!(draw(&forest, tree), "3.1[]3[]3.2[]");
+        let (mut tree, mut toy) = (WakeupTree::default(), Toy::new(&[&[Write(0)], &[Read(0)], &[], &[Choose(3)]]));
+        forest.push(&mut tree, step(3), choice);
+        let execution = run(&mut toy, &[0, 1]);
+        sequence.reverse(&execution, Position(0));
+        forest.insert(&mut tree, &execution, &mut sequence, &mut open);
+        assert_eq!(draw(&forest, tree), "3[]3.1[1[]]3.2[1[]]", "where the first outcome is a leaf it covers what follows it");
     }
 }

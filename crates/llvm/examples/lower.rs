@@ -6,7 +6,7 @@ use raddle_program::{Function, Instr, Program};
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let files: Vec<String> = arguments.by_ref().take_while(|a| a != "--").collect();
-    let source = Source { cflags: arguments.collect(), ..Source::new(files) };
+    let source = Source { cflags: arguments.map(Into::into).collect(), ..Source::new(files) };
     match load(&source) {
         Ok(program) => describe(&program),
         Err(error) => {

@@ -1,6 +1,6 @@
 //! Runs the compiler: C and C++ to bitcode with debug information and without optimisation, unless flags ask for it.
 
-use crate::{Error, Source};
+use crate::{Error, Source, child};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -61,10 +61,10 @@ pub fn compile(source: &Source, file: &Path, language: Language, folder: &TempDi
         command.arg("-include").arg(before);
     }
     command.args(&source.cflags).arg("-o").arg(&bitcode).arg(file);
-    let output = command.output().map_err(|why| unreadable(format!("{:?} does not run: {why}", command.get_program())))?;
-    match output.status.success() {
+    let (status, said) = child::run(&mut command).map_err(|why| unreadable(format!("{:?} does not run: {why}", command.get_program())))?;
+    match status.success() {
         true => Ok(bitcode),
-        false => Err(Error::Compiler { file: file.to_path_buf(), output: String::from_utf8_lossy(&output.stderr).into_owned() }),
+        false => Err(Error::Compiler { file: file.to_path_buf(), output: String::from_utf8_lossy(&said).into_owned() }),
     }
 }
 

@@ -5,13 +5,16 @@ use crate::ir::{Kind, Value, global_variable};
 use crate::layouts::variable_name;
 use crate::unit::Unit;
 use crate::unsupported::{Lowered, refuse};
-use raddle_event::Address;
+use raddle_event::{Address, AddressMap};
 use raddle_program::Global;
 
 /// Globals whose names mean something to LLVM only.
 fn is_reserved(global: Value<'_>) -> bool {
     global.name().starts_with("llvm.")
 }
+
+/// So many zeros at the end of a variable are kept with it.
+const KEPT: usize = 1 << 16;
 
 /// The handles of the standard streams, which the machine knows by these numbers.
 const STREAMS: [(&str, u64); 3] = [("stdin", 0x10), ("stdout", 0x11), ("stderr", 0x12)];
@@ -33,6 +36,10 @@ impl<'m> Unit<'m> {
         let of = global.value_type();
         let declared = global.is_declaration();
         let size = self.module.size_of(of);
+        if size > AddressMap::MAX_OBJECT {
+            let what = format!("a variable of {size} bytes (at most {} can be addressed)", AddressMap::MAX_OBJECT);
+            return Err(Error::Unsupported { what, place: global.name() });
+        }
         let variable = global_variable(global);
         let layout = variable.and_then(|v| self.variable_layout(v, global));
         let added = self.program.add_global(Global {
@@ -57,7 +64,9 @@ impl<'m> Unit<'m> {
             Some(value) => {
                 let mut bytes = vec![0; self.module.size_of(global.value_type()) as usize];
                 self.write_constant(value, &mut bytes)?;
-                bytes
+                // What comes after the first bytes is zero.
+                let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+                if used + KEPT < bytes.len() { bytes[..used].to_vec() } else { bytes }
             }
             None => stream_handle(&global.name()),
         };

@@ -4,6 +4,7 @@
 //! dependencies of the source stay. Then every function is lowered to the program form. What the form has no words for becomes
 //! an instruction that stops the run when it is reached, so that a program is refused only for what it does.
 
+mod child;
 mod coalesce;
 mod compile;
 mod constants;
@@ -19,14 +20,17 @@ mod stand_in;
 mod start;
 mod straighten;
 mod unit;
+mod unset;
 mod unsupported;
 
+pub use child::{compiler, end_compiler};
 pub use error::Error;
 
 use compile::{Language, compile};
 use ir::{Module, Value};
 use probe::probe;
 use raddle_program::{Function, FunctionId, Program, verify};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use unit::Unit;
 
@@ -36,24 +40,25 @@ pub struct Source {
     /// Files of C, C++, LLVM text or bitcode, which make one program together.
     pub files: Vec<PathBuf>,
     /// Flags for the compiler, after our own.
-    pub cflags: Vec<String>,
+    pub cflags: Vec<OsString>,
     /// The compiler of C; the one of C++ stands beside it.
     pub clang: PathBuf,
+    /// Whether variables that may be read before they have a value stay in memory, where the machine sees such a read.
+    pub keeps_unset: bool,
 }
 
 impl Source {
     /// Files compiled by `clang-22` without further flags.
     pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Source {
-        Source { files: files.into_iter().map(Into::into).collect(), cflags: Vec::new(), clang: "clang-22".into() }
+        let files = files.into_iter().map(Into::into).collect();
+        Source { files, cflags: Vec::new(), clang: "clang-22".into(), keeps_unset: false }
     }
 }
 
 /// Reads a program.
 pub fn load(source: &Source) -> Result<Program, Error> {
     let mut module = Module::new();
-    let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
-    for (number, file) in source.files.iter().enumerate() {
-        let code = read(source, file, &folder, number)?;
+    for (file, code) in source.files.iter().zip(read_all(source)?) {
         module.add(&code, &file.display().to_string()).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
     }
     let whole = |why: String| Error::BadBitcode { file: source.files.first().cloned().unwrap_or_default(), why };
@@ -61,10 +66,19 @@ pub fn load(source: &Source) -> Result<Program, Error> {
         let what = "a target other than one of 64 bits with the low byte first".into();
         return Err(Error::Unsupported { what, place: source.files.first().map(|f| f.display().to_string()).unwrap_or_default() });
     }
+    if source.keeps_unset {
+        unset::keep_in_memory(&module);
+    }
     module.promote_registers().map_err(whole)?;
     let program = lower_module(&module)?;
     verify(&program).map_err(|wrong| whole(wrong.to_string()))?;
     Ok(program)
+}
+
+/// The LLVM code of all files. The folder in which they are compiled is gone when they have been read.
+fn read_all(source: &Source) -> Result<Vec<Vec<u8>>, Error> {
+    let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
+    source.files.iter().enumerate().map(|(number, file)| read(source, file, &folder, number)).collect()
 }
 
 /// The LLVM code of a file, which is compiled first where it is a source.
@@ -75,12 +89,21 @@ fn read(source: &Source, file: &Path, folder: &tempfile::TempDir, number: usize)
             why: "its name does not end in .c, .cc, .cpp, .cxx, .C, .ll or .bc".into(),
         });
     };
-    std::fs::File::open(file).map_err(|why| unreadable(file, why))?;
+    // A pipe or a device would never end.
+    match std::fs::metadata(file) {
+        Ok(known) if known.is_dir() => return Err(not_a_file(file, "a folder")),
+        Ok(known) if !known.is_file() => return Err(not_a_file(file, "a pipe or a device")),
+        _ => std::fs::File::open(file).map_err(|why| unreadable(file, why))?,
+    };
     let code = match language {
         Language::Llvm => probe(source, file, folder).map(|()| file.to_path_buf())?,
         Language::C | Language::Cpp => compile(source, file, language, folder, number)?,
     };
     std::fs::read(&code).map_err(|why| unreadable(file, why))
+}
+
+fn not_a_file(file: &Path, what: &str) -> Error {
+    Error::Unreadable { file: file.to_path_buf(), why: format!("it is {what}, not a file") }
 }
 
 fn unreadable(file: &Path, why: std::io::Error) -> Error {

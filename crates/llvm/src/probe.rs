@@ -3,22 +3,17 @@
 //! LLVM's reader of bitcode, and its upgrade of old debug information, end the process on some broken input. So the compiler reads
 //! such a file first; what it survives can be read here. What it refuses in good order is refused here again, with a message.
 
-use crate::{Error, Source};
+use crate::{Error, Source, child};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tempfile::TempDir;
 
 /// Refuses a file that LLVM's reader does not survive.
 pub fn probe(source: &Source, file: &Path, folder: &TempDir) -> Result<(), Error> {
-    let status = Command::new(&source.clang)
-        .args(["-cc1", "-emit-llvm-bc", "-disable-llvm-passes", "-w", "-x", "ir", "-o"])
-        .arg(folder.path().join("probe.bc"))
-        .arg(file)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    match status {
-        Ok(status) if !matches!(status.code(), Some(0 | 1)) => {
+    let mut command = Command::new(&source.clang);
+    command.args(["-cc1", "-emit-llvm-bc", "-disable-llvm-passes", "-w", "-x", "ir", "-o"]).arg(folder.path().join("probe.bc")).arg(file);
+    match child::run(&mut command) {
+        Ok((status, _)) if !matches!(status.code(), Some(0 | 1)) => {
             Err(Error::BadBitcode { file: file.to_path_buf(), why: "LLVM's reader crashes on it".into() })
         }
         // Without a compiler there is no trial; LLVM code needs none.

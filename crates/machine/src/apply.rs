@@ -112,7 +112,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
             set!(flag, overflows as u64)
         }
         Instr::PopCount { to, a } => set!(to, get!(a).count_ones() as u64),
-        Instr::LeadingZeros { to, a, bits } => set!(to, (get!(a).leading_zeros() - (64 - bits.0 as u32)) as u64),
+        Instr::LeadingZeros { to, a, bits } => set!(to, cut(get!(a), bits).leading_zeros() as u64 - (64 - bits.0 as u64)),
         Instr::TrailingZeros { to, a, bits } => set!(to, get!(a).trailing_zeros().min(bits.0 as u32) as u64),
         Instr::SwapBytes { to, a, bits } => set!(to, get!(a).swap_bytes() >> (64 - bits.0 as u32)),
         Instr::ReverseBits { to, a, bits } => set!(to, get!(a).reverse_bits() >> (64 - bits.0 as u32)),
@@ -341,4 +341,71 @@ fn wide(op: Wide, a: u128, b: u128, bits: Bits) -> Option<u128> {
         Wide::SLe => (s(a) <= s(b)) as u128,
     };
     Some(value & wide_mask(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All pairs of bytes, against the arithmetic of Rust.
+    #[test]
+    fn sums_and_products_overflow_where_they_do_not_fit() {
+        let byte = Bits(8);
+        for (a, b) in (0..=u8::MAX).flat_map(|a| (0..=u8::MAX).map(move |b| (a, b))) {
+            let (s, t) = (a as i8, b as i8);
+            let signed = |(value, over): (i8, bool)| (value as u8 as u64, over);
+            let unsigned = |(value, over): (u8, bool)| (value as u64, over);
+            let of = |op| with_overflow(op, a as u64, b as u64, byte);
+            assert_eq!(of(Overflow::SAdd), signed(s.overflowing_add(t)));
+            assert_eq!(of(Overflow::SSub), signed(s.overflowing_sub(t)));
+            assert_eq!(of(Overflow::SMul), signed(s.overflowing_mul(t)));
+            assert_eq!(of(Overflow::UAdd), unsigned(a.overflowing_add(b)));
+            assert_eq!(of(Overflow::USub), unsigned(a.overflowing_sub(b)));
+            assert_eq!(of(Overflow::UMul), unsigned(a.overflowing_mul(b)));
+            assert_eq!(saturate(Overflow::SAdd, a as u64, b as u64, byte), s.saturating_add(t) as u8 as u64);
+            assert_eq!(saturate(Overflow::USub, a as u64, b as u64, byte), a.saturating_sub(b) as u64);
+        }
+        assert_eq!(with_overflow(Overflow::UMul, u64::MAX, u64::MAX, Bits(64)), (1, true));
+        assert_eq!(with_overflow(Overflow::UAdd, u64::MAX, 0, Bits(64)), (u64::MAX, false));
+    }
+
+    /// Less, equal, greater, unordered: for each test with which of these it holds.
+    #[test]
+    fn floats_are_compared_in_four_ways() {
+        use FloatTest::*;
+        let tests = [False, Oeq, Ogt, Oge, Olt, Ole, One, Ord, Uno, Ueq, Ugt, Uge, Ult, Ule, Une, True];
+        let holds = [
+            "----", "-=--", "-->-", "-=>-", "<---", "<=--", "<->-", "<=>-", "---?", "-=-?", "-->?", "-=>?", "<--?", "<=-?", "<->?", "<=>?",
+        ];
+        for (test, holds) in tests.into_iter().zip(holds) {
+            for (n, (a, b)) in [(1.0, 2.0), (2.0, 2.0), (2.0, 1.0), (f64::NAN, 1.0)].into_iter().enumerate() {
+                let wanted = holds.as_bytes()[n] != b'-';
+                assert_eq!(compare(test, f64::to_bits(a), f64::to_bits(b), Bits(64)), wanted, "{test:?} {a} {b}");
+                let single = |value: f64| (value as f32).to_bits() as u64;
+                assert_eq!(compare(test, single(a), single(b), Bits(32)), wanted, "{test:?} {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_converted_as_the_machine_does() {
+        let from = |op, value: f64, bits| convert(op, value.to_bits() as u128, Bits(64), Bits(bits)) as u64;
+        assert_eq!(from(Convert::FpToUi, 5.9, 8), 5);
+        assert_eq!(from(Convert::FpToUi, 4_000_000_000.0, 32), 4_000_000_000);
+        assert_eq!(from(Convert::FpToSi, -5.9, 16), -5i16 as u16 as u64);
+        // The smallest integer stands for what does not fit; halves of registers are computed in the whole.
+        assert_eq!(from(Convert::FpToSi, 2_147_483_647.0, 32), i32::MAX as u64);
+        assert_eq!(from(Convert::FpToSi, 2_147_483_648.0, 32), i32::MIN as u32 as u64);
+        assert_eq!(from(Convert::FpToSi, 40_000.0, 16), 40_000);
+        assert_eq!(from(Convert::FpToSi, 1e30, 64), i64::MIN as u64);
+        assert_eq!(from(Convert::FpToSi, 1e18, 64), 1_000_000_000_000_000_000);
+        assert_eq!(
+            [from(Convert::FpToSiSat, 300.0, 8), from(Convert::FpToSiSat, -300.0, 8), from(Convert::FpToUiSat, 300.0, 8)],
+            [127, 128, 255]
+        );
+        let to = |op, value: u64, bits| convert(op, value as u128, Bits(64), Bits(bits)) as u64;
+        assert_eq!(to(Convert::SiToFp, -3i64 as u64, 64), (-3.0f64).to_bits());
+        assert_eq!(to(Convert::UiToFp, 3, 32), 3.0f32.to_bits() as u64);
+        assert_eq!(convert(Convert::FpToFp, 1.5f32.to_bits() as u128, Bits(32), Bits(64)) as u64, 1.5f64.to_bits());
+    }
 }

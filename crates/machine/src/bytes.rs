@@ -1,27 +1,41 @@
 //! Bytes in pages that copies share until one of them writes.
 
+use crate::far::Far;
 use std::rc::Rc;
 
-const PAGE_BITS: u32 = 9;
-const PAGE: usize = 1 << PAGE_BITS;
+pub(crate) const PAGE_BITS: u32 = 9;
+pub(crate) const PAGE: usize = 1 << PAGE_BITS;
+
+/// Objects with more bytes lie far away, where they take the room of what is touched of them.
+const LARGE: usize = 1 << 19;
 
 /// A growing row of bytes. A clone costs one pointer per page.
+///
+/// Invariants: `end` is a multiple of 16 and no page is missing below it. So a cut at the start of what was appended
+/// last gives the row as it was before, padding included, and two rows of the same history are equal byte by byte.
 #[derive(Clone, Debug, Default)]
 pub struct Bytes {
     pages: Vec<Rc<[u8; PAGE]>>,
     end: usize,
+    far: Far,
 }
 
 impl Bytes {
+    /// Where the bytes of large objects begin.
+    pub const FAR: usize = 1 << 48;
+
     /// How many bytes there are.
     pub fn len(&self) -> usize {
-        self.end
+        self.end + self.far.len()
     }
 
-    /// Appends `size` zero bytes at a multiple of 16 and tells where they begin.
+    /// Appends `size` zero bytes, filled up to a multiple of 16, and tells where they begin.
     pub fn grow(&mut self, size: usize) -> usize {
-        let start = self.end.next_multiple_of(16);
-        self.end = start + size;
+        if size > LARGE {
+            return Bytes::FAR + self.far.grow(size);
+        }
+        let start = self.end;
+        self.end = (start + size).next_multiple_of(16);
         let kept = self.pages.len() * PAGE;
         while self.pages.len() * PAGE < self.end {
             self.pages.push(Rc::new([0; PAGE]));
@@ -33,19 +47,39 @@ impl Bytes {
         start
     }
 
-    /// Forgets the bytes from `end` on.
-    pub fn cut(&mut self, end: usize) {
-        self.end = end;
+    /// Forgets the bytes of the object that begins at `start`, and of those after it that are as large.
+    pub fn cut(&mut self, start: usize) {
+        debug_assert!(start.is_multiple_of(16), "a cut at {start}");
+        match start.checked_sub(Bytes::FAR) {
+            Some(start) => self.far.cut(start.min(self.far.len())),
+            None => self.end = self.end.min(start),
+        }
+    }
+
+    /// Where the bytes end, those near and those far away.
+    pub fn ends(&self) -> [usize; 2] {
+        [self.end, Bytes::FAR + self.far.len()]
+    }
+
+    /// How many of the `size` bytes at `at` there are up to the last that may not be zero.
+    pub fn used(&self, at: usize, size: usize) -> usize {
+        at.checked_sub(Bytes::FAR).map_or(size, |at| self.far.used(at, size))
     }
 
     /// Reads a little-endian word of at most eight bytes.
     #[inline(always)]
     pub fn word(&self, at: usize, size: usize) -> u64 {
         let (page, offset) = (at >> PAGE_BITS, at & (PAGE - 1));
-        if offset + 8 <= PAGE {
-            let bytes: &[u8; 8] = self.pages[page][offset..offset + 8].try_into().expect("eight bytes");
+        if let Some(page) = self.pages.get(page).filter(|_| offset + 8 <= PAGE) {
+            let bytes: &[u8; 8] = page[offset..offset + 8].try_into().expect("eight bytes");
             return u64::from_le_bytes(*bytes) & (u64::MAX >> (64 - 8 * size as u32));
         }
+        self.word_apart(at, size)
+    }
+
+    /// The same where the bytes lie on two pages, or far away.
+    #[cold]
+    fn word_apart(&self, at: usize, size: usize) -> u64 {
         let mut word = [0; 8];
         self.read(at, &mut word[..size]);
         u64::from_le_bytes(word)
@@ -55,7 +89,7 @@ impl Bytes {
     #[inline(always)]
     pub fn set_word(&mut self, at: usize, size: usize, word: u64) {
         let (page, offset) = (at >> PAGE_BITS, at & (PAGE - 1));
-        if offset + size > PAGE {
+        if offset + size > PAGE || page >= self.pages.len() {
             return self.write(at, &word.to_le_bytes()[..size]);
         }
         let bytes = &mut Rc::make_mut(&mut self.pages[page])[offset..];
@@ -69,6 +103,9 @@ impl Bytes {
 
     /// Reads `to.len()` bytes.
     pub fn read(&self, at: usize, to: &mut [u8]) {
+        if at >= Bytes::FAR {
+            return self.far.read(at - Bytes::FAR, to);
+        }
         let mut done = 0;
         while done < to.len() {
             let (page, offset) = ((at + done) >> PAGE_BITS, (at + done) & (PAGE - 1));
@@ -80,6 +117,9 @@ impl Bytes {
 
     /// Writes all of `from`.
     pub fn write(&mut self, at: usize, from: &[u8]) {
+        if at >= Bytes::FAR {
+            return self.far.write(at - Bytes::FAR, from);
+        }
         let mut done = 0;
         while done < from.len() {
             let (page, offset) = ((at + done) >> PAGE_BITS, (at + done) & (PAGE - 1));
@@ -91,6 +131,9 @@ impl Bytes {
 
     /// Writes `size` times the byte `value`.
     pub fn fill(&mut self, at: usize, size: usize, value: u8) {
+        if at >= Bytes::FAR {
+            return self.far.fill(at - Bytes::FAR, size, value);
+        }
         let mut done = 0;
         while done < size {
             let (page, offset) = ((at + done) >> PAGE_BITS, (at + done) & (PAGE - 1));
@@ -103,13 +146,12 @@ impl Bytes {
 
 impl PartialEq for Bytes {
     fn eq(&self, other: &Bytes) -> bool {
-        let pages = self.end.div_ceil(PAGE);
         let same = |n: usize| {
             let (a, b) = (&self.pages[n], &other.pages[n]);
             let used = (self.end - n * PAGE).min(PAGE);
             Rc::ptr_eq(a, b) || a[..used] == b[..used]
         };
-        self.end == other.end && (0..pages).all(same)
+        self.end == other.end && (0..self.end.div_ceil(PAGE)).all(same) && self.far == other.far
     }
 }
 
@@ -139,5 +181,21 @@ mod tests {
         let mut all = [9; 700];
         bytes.read(again, &mut all);
         assert_eq!((again, all), (start, [0; 700]));
+    }
+
+    #[test]
+    fn a_cut_gives_back_the_row_as_it_was() {
+        let mut bytes = Bytes::default();
+        let low = bytes.grow(5);
+        bytes.fill(low, 5, 1);
+        let before = bytes.clone();
+        for size in [0, 1, 16, 40, PAGE, 3 * PAGE + 1] {
+            let top = bytes.grow(size);
+            bytes.fill(top, size, 2);
+            bytes.cut(top);
+            assert!(bytes == before, "{size} bytes were appended and cut");
+            assert_eq!(bytes.grow(3), before.len());
+            bytes.cut(top);
+        }
     }
 }

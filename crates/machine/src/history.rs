@@ -114,6 +114,10 @@ pub(crate) struct Node {
     pub image: Option<Rc<Vec<Published>>>,
     /// Where the thread spins: how many actions a round of its loop has.
     pub round: u32,
+    /// Whether several histories lead here, so that what the parents say holds for one of them only.
+    pub is_joined: bool,
+    /// Whether what comes later relies on the one history that leads here: no other may join it.
+    pub is_sealed: bool,
     /// Where the thread joins another: the end of the other at which it did so last, and where that led.
     pub joined: Option<(Step, Step)>,
     children: Children,
@@ -206,6 +210,8 @@ impl History {
             output: None,
             image: None,
             round: 0,
+            is_joined: false,
+            is_sealed: false,
             joined: None,
             children: Children::default(),
         };
@@ -228,6 +234,22 @@ impl History {
     /// A reply leads from a node to one that is there.
     pub fn link(&mut self, from: Step, reply: Reply, to: Step) {
         self.node_mut(from).children.add(reply, to);
+        self.node_mut(to).is_joined = true;
+    }
+
+    /// The last so many steps that led to one can have no other way to them from now on.
+    pub fn seal(&mut self, step: Step, n_steps: u32) {
+        let mut at = Some(step);
+        for _ in 0..n_steps {
+            let Some(step) = at else { return };
+            let node = self.node_mut(step);
+            (node.is_sealed, at) = (true, node.parent);
+        }
+    }
+
+    /// Whether a step is among the last so many that led to another.
+    pub fn led_to(&self, step: Step, to: Step, most: usize) -> bool {
+        std::iter::successors(Some(to), |&at| self.node(at).parent).take(most).any(|at| at == step)
     }
 
     /// Puts what comes next in place of a node that nobody goes back to.

@@ -6,12 +6,15 @@
 
 mod apply;
 mod bytes;
+mod far;
 mod history;
 mod library;
 mod limits;
 mod machine;
+mod meeting;
 mod out_of_order;
 mod output;
+mod owners;
 mod runner;
 mod sharing;
 mod snapshot;
@@ -24,12 +27,12 @@ mod world;
 
 pub use apply::{Outcome, Registers, apply};
 pub use history::{Ahead, Blocked, Kind, Next, Step};
-pub use library::link;
-pub use limits::Limits;
+pub use library::{holder, link};
+pub use limits::{Limits, Patience, Stopping};
 pub use machine::{Machine, Mark, Moment, Tables};
 pub use out_of_order::OutOfOrder;
-pub use output::{Piece, Stream};
-pub use runner::{Awaited, Halt, MOST_EVENTS};
+pub use output::{Piece, Printer, Stream};
+pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use sharing::{Site, Sites};
 pub use snapshot::Snapshot;
 pub use store::Published;

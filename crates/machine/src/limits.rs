@@ -1,13 +1,21 @@
 //! Limits of a run, and what it looks for beyond the default.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 /// What the machine is allowed and asked to do. The defaults are those of the command line.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// How often a loop may go round in one activation; more is cut and counted as blocked.
     pub unroll: Option<u32>,
-    /// How many turns of loops and calls a thread may make without a visible action before it is judged endless.
-    pub private_turns: u64,
-    /// How many events an execution may have before it is judged endless.
+    /// How many turns of loops and calls a thread may make without a visible action before it is judged endless. Where nothing is said, time decides.
+    pub private_turns: Option<u64>,
+    /// How long a thread may run without a visible action, or an execution go on that has very many events, before it is judged endless; for ever where nothing is said.
+    pub patience: Option<Duration>,
+    /// Whether to give up: looked at by threads that run without a visible action.
+    pub stop: Stopping,
+    /// How many events an execution may have before patience with it begins.
     pub events: u32,
     /// How many frames a thread may have.
     pub frames: u32,
@@ -19,19 +27,30 @@ pub struct Limits {
     pub uninitialised: bool,
     /// Whether `malloc` may fail, as a choice.
     pub malloc_may_fail: bool,
-    /// Whether weak compare-exchanges may fail for no reason, as a choice.
+    /// Whether weak compare-exchanges may fail and waits for conditions may end for no reason, as a choice.
     pub spurious: bool,
     /// What `__VERIFIER_nondet_int` and its like may give; unsupported where there is none.
     pub nondet: Option<(i64, i64)>,
+    /// Whether the model has store buffers, for which read-modify-writes wait.
+    pub buffered: bool,
     /// Whether histories are kept, so that threads can go back. One run forward does not need it.
     pub rewinds: bool,
+}
+
+impl Limits {
+    /// For a run of what has been run before: it ends, and nothing may cut it short.
+    pub fn again(&self) -> Limits {
+        Limits { private_turns: None, patience: None, stop: Stopping::default(), ..self.clone() }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
             unroll: None,
-            private_turns: 20_000_000,
+            private_turns: None,
+            patience: Some(Duration::from_secs(10)),
+            stop: Stopping::default(),
             events: 100_000,
             frames: 100_000,
             stack: 64 << 20,
@@ -40,7 +59,37 @@ impl Default for Limits {
             malloc_may_fail: false,
             spurious: false,
             nondet: None,
+            buffered: false,
             rewinds: true,
         }
+    }
+}
+
+/// A flag that another thread of the checker sets to end a run.
+#[derive(Clone, Debug, Default)]
+pub struct Stopping(Arc<AtomicBool>);
+
+impl Stopping {
+    /// Asks those who look at it to give up.
+    pub fn ask(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has asked.
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Patience with something that goes on and on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Patience {
+    since: Option<Instant>,
+}
+
+impl Patience {
+    /// Whether it has gone on for as long as `most` since this was first asked.
+    pub fn is_over(&mut self, most: Option<Duration>) -> bool {
+        most.is_some_and(|most| self.since.get_or_insert_with(Instant::now).elapsed() >= most)
     }
 }

@@ -6,10 +6,10 @@
 use crate::Blocked;
 use crate::history::{Ahead, History, Kind, Next, Start, Step};
 use crate::limits::Limits;
-use crate::output::Piece;
+use crate::output::{Piece, Printer};
 use crate::runner::Runner;
 use crate::sharing::{Site, Sites};
-use crate::spin::{Live, changes_nothing, round};
+use crate::spin::{self, Live, changes_nothing, vain_round};
 use crate::states::{self, States};
 use crate::store::{Published, Store, first_image};
 use crate::thread::{Kept, Thread};
@@ -36,8 +36,8 @@ impl Moment {
 
     /// The places in the source of all frames, innermost first, where known.
     pub fn places<'p>(&self, program: &'p Program) -> Vec<&'p Place> {
-        let id = |&(function, at): &(FunctionId, u32)| program.functions[function.index()].places[at as usize];
-        self.stack.iter().map(id).map(|id| program.place(id)).filter(|place| place.line != 0).collect()
+        let id = |&(function, at): &(FunctionId, u32)| program.functions.get(function.index())?.places.get(at as usize).copied();
+        self.stack.iter().filter_map(id).map(|id| program.place(id)).filter(|place| place.line != 0).collect()
     }
 }
 
@@ -92,8 +92,17 @@ impl<'p> Machine<'p> {
 
     /// The same, with the numbers that another machine for the same program has given.
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Machine<'p> {
-        let n_sites = sites.len();
-        let world = World::new(program, limits, sites, tables);
+        Machine::of(World::new(program, limits, sites, tables))
+    }
+
+    /// A machine that only goes forward and gives away what is printed.
+    pub fn printing(program: &'p Program, limits: Limits, sites: Sites, printer: Printer<'p>) -> Machine<'p> {
+        let world = World::new(program, Limits { rewinds: false, ..limits }, sites, Tables::of(program));
+        Machine::of(World { printer: Some(printer), ..world })
+    }
+
+    fn of(world: World<'p>) -> Machine<'p> {
+        let (n_sites, program) = (world.sites.len(), world.program);
         let history = History::default();
         let mut machine = Machine {
             world,
@@ -198,12 +207,19 @@ impl<'p> Machine<'p> {
         let program = self.world.program;
         let kept = worker.thread.keep_live(program, &mut self.live);
         let output = std::mem::take(&mut worker.thread.output);
-        let is_seen =
-            |from| matches!(&self.history.node(from).next, Next::Action(action) if !changes_nothing(action, &reply, &self.world.locations));
+        // Looking back for rounds in vain goes past choices.
+        let spurious = self.world.limits.spurious;
+        let is_seen = |from| match &self.history.node(from).next {
+            Next::Action(Action::Choose { .. }) if spurious => false,
+            Next::Action(action) => !changes_nothing(action, &reply, &self.world.locations),
+            _ => false,
+        };
         let joins = from.filter(|&from| self.world.limits.rewinds && image.is_none() && output.is_empty() && is_seen(from));
         let key = joins.map(|from| (from, states::key(&kept)));
         if let Some((from, key)) = key {
-            if let Some(step) = self.states.find(&self.history, key, &kept, &next) {
+            // A thread that comes back to where it was goes on as if it had not, so that its rounds can be told apart.
+            let known = self.states.find(&self.history, key, &kept, &next);
+            if let Some(step) = known.filter(|&step| !self.history.led_to(step, from, spin::LOOK_BACK as usize)) {
                 worker.at = None;
                 self.history.link(from, reply, step);
                 return step;
@@ -217,13 +233,30 @@ impl<'p> Machine<'p> {
         let node = self.history.node_mut(step);
         node.image = image;
         node.output = (!output.is_empty()).then(|| output.into());
-        if let Some(round) = round(&self.history, step, program, &self.world.locations, &mut self.live) {
+        self.note_writer(thread, step);
+        let locations = &self.world.locations;
+        let vain = || self.world.ends_in_vain().then(|| vain_round(&self.history, step, program, locations)).flatten();
+        if let Some(round) = spin::round(&self.history, step, locations, |at| self.world.is_contested(at)) {
             self.history.block(step, Blocked::Spin);
-            self.history.node_mut(step).round = round;
+            self.history.node_mut(step).round = round.len;
+            self.history.seal(step, round.shown_by);
+            round.rewritten.into_iter().for_each(|at| self.world.assume_owned(at, thread));
+        } else if let Some((n, why)) = vain() {
+            self.history.block(step, why);
+            self.history.node_mut(step).round = n;
         } else if let Some((_, key)) = key {
             self.states.put(key, step);
         }
         step
+    }
+
+    /// Remembers who writes where.
+    fn note_writer(&mut self, thread: ThreadId, step: Step) {
+        let node = self.history.node(step);
+        if let Next::Action(Action::Write { at, .. } | Action::Rmw { at, .. } | Action::WriteReserved { at, .. }) = node.next {
+            let spawned = node.kept.as_ref().map_or(u32::MAX, |kept| kept.counts.spawned);
+            self.world.note_writer(at, thread, spawned);
+        }
     }
 
     /// What a thread does next. The thread must have started.
@@ -421,6 +454,11 @@ impl<'p> Machine<'p> {
     #[inline]
     pub fn is_over(&self) -> bool {
         self.aheads.iter().all(|ahead| matches!(ahead.kind, Kind::Absent | Kind::Ended | Kind::Over))
+    }
+
+    /// The status with which a thread has ended the program, where one has.
+    pub fn status(&self) -> Option<i32> {
+        self.threads().find_map(|thread| if let Next::Exited(status) = self.next(thread) { Some(*status) } else { None })
     }
 
     /// This point of the execution.

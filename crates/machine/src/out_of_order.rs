@@ -18,6 +18,7 @@ use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// An event and the answer that it has got.
@@ -30,6 +31,14 @@ struct Key {
     reply: Option<Reply>,
 }
 
+impl Key {
+    fn new(answers: &[Answer], reply: Option<Reply>) -> Key {
+        let mut answers: SmallVec<[Answer; 2]> = SmallVec::from_slice(answers);
+        answers.sort_unstable();
+        Key { answers, reply }
+    }
+}
+
 /// Where the fetching of a thread has stopped.
 struct State {
     halt: Halt,
@@ -39,6 +48,8 @@ struct State {
     rounds: Rc<Vec<Round>>,
     call: DepsId,
     awaited: Vec<NodeId>,
+    /// The events of the idle iterations of a loop after which it has stopped.
+    idle: Option<Range<u32>>,
     /// What goes to the shared memory when a thread is spawned here.
     image: Option<Rc<Vec<Published>>>,
     /// What was added to the tables on the way here, and how long they are.
@@ -46,6 +57,18 @@ struct State {
     sizes: Sizes,
     /// The states that were reached from here.
     next: RefCell<Vec<(Key, Rc<State>)>>,
+}
+
+impl State {
+    /// The state that was reached from here this way before.
+    fn led_to(&self, key: &Key) -> Option<Rc<State>> {
+        self.next.borrow().iter().find(|(other, _)| other == key).map(|(_, next)| next.clone())
+    }
+
+    /// Whether the fetching has stopped after an idle iteration that has this event and at most the store of the same read-modify-write.
+    fn is_idle_from(&self, event: u32) -> bool {
+        self.idle.as_ref().is_some_and(|idle| idle.start == event && idle.end <= event + 2)
+    }
 }
 
 /// One thread. It has started when it has states.
@@ -188,7 +211,10 @@ impl<'p> OutOfOrder<'p> {
         let code = &world.program.functions[function.index()];
         let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
         worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
-        self.lanes[thread.index()].worker = Some((worker, None));
+        let lane = &mut self.lanes[thread.index()];
+        lane.worker = Some((worker, None));
+        // The thread of this number may have been another one before, in an execution that spawned otherwise.
+        lane.symbolic = Symbolic::default();
         let state = self.run(thread, Cause::Known);
         self.first.insert(start, state);
     }
@@ -230,18 +256,50 @@ impl<'p> OutOfOrder<'p> {
     fn fetch(&mut self, thread: ThreadId, cause: Cause) {
         let lane = &self.lanes[thread.index()];
         let (state, n_answers) = lane.states.last().expect("the thread has started").clone();
-        let mut answers: SmallVec<[Answer; 2]> = SmallVec::from_slice(&lane.answers[n_answers..]);
-        answers.sort_unstable();
         let reply = if let Cause::Passed(reply) = &cause { Some(reply.clone()) } else { None };
-        let key = Key { answers, reply };
-        let known = state.next.borrow().iter().find(|(other, _)| *other == key).map(|(_, next)| next.clone());
-        match known {
+        let key = Key::new(&lane.answers[n_answers..], reply);
+        match state.led_to(&key) {
             Some(next) => self.enter(thread, next),
             None => {
                 let next = self.run(thread, cause);
                 state.next.borrow_mut().push((key, next));
             }
         }
+    }
+
+    // Awaits
+
+    /// Whether a thread may be waiting in a loop for what an event reads: the event is all that the present iteration has done, but for the store of a
+    /// read-modify-write, and the fetching waits.
+    pub fn may_await(&self, thread: ThreadId, event: u32) -> bool {
+        let (state, events) = (self.state(thread), &self.lane(thread).symbolic.events[event as usize..]);
+        let is_alone = match events {
+            [read] => matches!(read.what, What::Read { guard: None, .. }),
+            [read, store] => {
+                matches!(read.what, What::Read { guard: None, exclusive: true })
+                    && matches!(store.what, What::Write { exclusive: Some(read), .. } if read == event)
+            }
+            _ => false,
+        };
+        is_alone
+            && matches!(state.halt, Halt::Awaits | Halt::Reply(_))
+            && state.rounds.last().is_some_and(|round| round.n_events == event as usize)
+    }
+
+    /// Whether a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its loop, and is where it was.
+    pub fn goes_round(&mut self, thread: ThreadId, event: u32, value: &Value) -> bool {
+        let lane = self.lane(thread);
+        let (state, n_answers) = lane.states.last().expect("the thread has started");
+        let answers: SmallVec<[Answer; 2]> = lane.answers[*n_answers..].iter().copied().chain([(event, value.to_u128())]).collect();
+        if let Some(next) = state.led_to(&Key::new(&answers, None)) {
+            return next.is_idle_from(event);
+        }
+        let (mark, n_states) = (self.mark(), lane.states.len());
+        self.answer(thread, event, value);
+        let lane = self.lane(thread);
+        let goes_round = lane.states.len() > n_states && self.state(thread).is_idle_from(event);
+        self.rewind(mark);
+        goes_round
     }
 
     fn enter(&mut self, thread: ThreadId, state: Rc<State>) {
@@ -272,6 +330,7 @@ impl<'p> OutOfOrder<'p> {
             symbolic.call = state.call;
         }
         symbolic.awaited.clear();
+        symbolic.idle = None;
         symbolic.callers.0 = u32::MAX;
         let before = states.last().map_or(Sizes::default(), |(state, _)| state.sizes);
         let mut runner = Runner::out_of_order(&mut self.world, worker, symbolic);
@@ -291,6 +350,7 @@ impl<'p> OutOfOrder<'p> {
             rounds: symbolic.rounds.clone(),
             call: symbolic.call,
             awaited: symbolic.awaited.clone(),
+            idle: symbolic.idle.take(),
             image,
             added: symbolic.added_since(before),
             sizes: symbolic.sizes(),
@@ -376,6 +436,11 @@ impl<'p> OutOfOrder<'p> {
     /// Why the fetching of a thread has stopped.
     pub fn halt(&self, thread: ThreadId) -> &Halt {
         &self.state(thread).halt
+    }
+
+    /// The events of the round in which a thread that spins has changed nothing; all of them where that is not known.
+    pub fn idle_round(&self, thread: ThreadId) -> Range<usize> {
+        self.state(thread).idle.as_ref().map_or(0..self.events(thread).len(), |idle| idle.start as usize..idle.end as usize)
     }
 
     /// The events of a thread that have been fetched.

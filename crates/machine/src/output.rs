@@ -7,6 +7,9 @@ pub enum Stream {
     Err,
 }
 
+/// Takes what is printed as it is printed; told whether the thread that prints is the only one. For runs that only go forward.
+pub type Printer<'p> = Box<dyn FnMut(Vec<Piece>, bool) + 'p>;
+
 /// What one call printed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {

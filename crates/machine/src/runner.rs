@@ -6,15 +6,18 @@
 mod access;
 mod act;
 mod bulk;
+mod choose;
 mod fetch;
 mod private;
+mod wait;
 mod watch;
 
-pub use fetch::{Halt, MOST_EVENTS, Reply as Awaited};
+pub use fetch::{Halt, MANY_EVENTS, Reply as Awaited};
 
 use crate::apply::Registers;
 use crate::history::{Blocked, Next};
 use crate::library;
+use crate::limits::Patience;
 use crate::sharing::Site;
 use crate::store::{Located, Published, Store};
 use crate::symbolic::Symbolic;
@@ -22,11 +25,12 @@ use crate::thread::{Counts, Thread};
 use crate::world::World;
 use private::Halt as Pause;
 use raddle_event::{
-    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Range, Region, Reply, Rmw, RmwOp, Value,
+    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Region, Reply, Rmw, RmwOp, Value,
 };
 use raddle_program::{Defs, Function, FunctionId, GlobalId, Instr, Reg, Regs, Uses};
 use smallvec::SmallVec;
 use std::rc::Rc;
+use watch::{Lasting, STRETCH};
 
 /// Either a result, or why the thread stops here.
 pub(crate) type Run<T> = Result<T, Next>;
@@ -37,10 +41,12 @@ pub(crate) struct Runner<'r, 'p> {
     pub thread: &'r mut Thread,
     /// How many answers the instruction under way has used.
     cursor: usize,
-    /// How many more turns are allowed without a visible action.
+    /// How many more turns the stretch under way has.
     turns: u64,
-    /// The private memory that a thread has looked at, while it is watched because it does not seem to end.
-    looked_at: Option<Vec<Address>>,
+    /// How long the thread has run without a visible action.
+    lasting: Lasting,
+    /// Patience with very many events that are fetched in a row.
+    patience: Patience,
     /// What goes to the shared memory with the action that is asked for.
     pub image: Option<Rc<Vec<Published>>>,
     /// The state before the first thread was spawned, while the instruction that did so is under way.
@@ -51,8 +57,9 @@ pub(crate) struct Runner<'r, 'p> {
 
 impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
-        let turns = world.limits.private_turns;
-        Runner { world, thread, cursor: 0, turns, looked_at: None, image: None, before_spawn: None, symbolic: None }
+        let turns = world.limits.private_turns.map_or(STRETCH, |most| most.min(STRETCH));
+        let lasting = Lasting::default();
+        Runner { world, thread, cursor: 0, turns, lasting, patience: Patience::default(), image: None, before_spawn: None, symbolic: None }
     }
 
     /// One that fetches out of order.
@@ -81,9 +88,9 @@ impl<'r, 'p> Runner<'r, 'p> {
             let instr = &function.code[at];
             match halt {
                 Pause::Effect => {}
-                Pause::Endless => {
+                Pause::Turn => {
                     self.thread.top().at = at as u32;
-                    self.watch()?;
+                    self.look_at_turns()?;
                     continue;
                 }
                 Pause::Fault(kind) => {
@@ -96,10 +103,22 @@ impl<'r, 'p> Runner<'r, 'p> {
             self.whole_effect(instr, id, function)?;
             self.thread.replies.clear();
             self.cursor = 0;
+            if !self.thread.output.is_empty() {
+                self.print();
+            }
             if self.thread.counts.frames != depth || self.thread.top().function != id {
                 return Ok(());
             }
             at = self.thread.top().at as usize;
+        }
+    }
+
+    /// Gives away what was printed, where somebody takes it.
+    #[cold]
+    fn print(&mut self) {
+        if let Some(print) = &mut self.world.printer {
+            print(std::mem::take(&mut self.thread.output), !self.thread.store.is_published());
+            self.lasting = Lasting::default();
         }
     }
 
@@ -123,11 +142,15 @@ impl<'r, 'p> Runner<'r, 'p> {
             return done;
         }
         let (store, counts, printed) = (self.thread.store.clone(), self.thread.counts.clone(), self.thread.output.len());
+        let shadow = self.symbolic.as_ref().map(|symbolic| symbolic.shadow.clone());
         let done = self.effect(instr, id, function);
         if let Err(Next::Action(_) | Next::Unknown) = done {
             self.thread.store = store;
             self.thread.counts = counts;
             self.thread.output.truncate(printed);
+            if let (Some(symbolic), Some(shadow)) = (self.symbolic.as_mut(), shadow) {
+                symbolic.shadow = shadow;
+            }
         }
         done
     }
@@ -153,7 +176,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.compare_exchange([to.0, done.0], self.address(address.0), size.0, rmw, [order, failure])?;
             }
             Instr::CompareExchangeWeak { to, done, address, expected, new, size, order, failure } => {
-                if self.world.limits.spurious && self.thread.store.is_published() && self.choose(2)? == 1 {
+                if self.world.limits.spurious && self.choose(2)? == 1 {
                     let old = self.load(self.address(address.0), size.0, failure, true)?;
                     self.set(to.0, old, size.0);
                     self.put(done.0, 0);
@@ -221,6 +244,7 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// One more iteration of a loop, with a loop bound.
     fn go_round(&mut self, at: raddle_program::LoopId) -> Run<()> {
+        self.count_turn()?;
         let (depth, bound) = (self.thread.counts.frames, self.world.limits.unroll.unwrap_or(u32::MAX));
         let rounds = &mut self.thread.counts.rounds;
         while rounds.last().is_some_and(|r| r.0 > depth || (r.0 == depth && r.1 != at)) {
@@ -300,17 +324,14 @@ impl<'r, 'p> Runner<'r, 'p> {
         }
     }
 
-    /// Any number below `n`.
-    pub fn choose(&mut self, n: u32) -> Run<u32> {
-        match self.ask(Action::Choose { n })? {
-            Reply::Chosen(number) => Ok(number),
-            reply => unreachable!("{reply:?} is no choice"),
+    /// The location of an access that the thread is about to make.
+    fn location(&mut self, address: Address, size: u32, writes: bool) -> Run<LocationId> {
+        let World { locations, meetings, sites, .. } = &mut *self.world;
+        let at = locations.number(Range { start: address, size });
+        match meetings.note(at, self.thread.id, writes, locations, sites) {
+            Ok(()) => Ok(at),
+            Err(bytes) => Err(Next::Unsupported(format!("a copy or fill of which another thread accesses {bytes} bytes at once"))),
         }
-    }
-
-    /// The location of an access.
-    pub fn location(&mut self, address: Address, size: u32) -> LocationId {
-        self.world.locations.number(Range { start: address, size })
     }
 
     fn locate(&self, address: Address, size: u64) -> Located {
@@ -323,7 +344,7 @@ impl<'r, 'p> Runner<'r, 'p> {
             Located::Private(spot) => {
                 self.look(address);
                 self.reveal_for_library(spot, size as usize)?;
-                if used && !self.thread.store.is_written(spot, size as usize) {
+                if used && order != Order::Copy && !self.thread.store.is_written(spot, size as usize) {
                     return Err(Next::Fault(Fault::new(
                         FaultKind::UninitialisedRead,
                         format!("{size} bytes are read that were never written"),
@@ -339,7 +360,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 Ok(u128::from_le_bytes(bytes))
             }
             Located::Shared => {
-                let at = self.location(address, size);
+                let at = self.location(address, size, false)?;
                 Ok(self.ask_value(Action::Read { at, order, guard: None })?.to_u128())
             }
             Located::Fault(fault) => Err(Next::Fault(fault)),
@@ -355,36 +376,13 @@ impl<'r, 'p> Runner<'r, 'p> {
                 Ok(())
             }
             Located::Shared => {
-                let at = self.location(address, size);
-                self.ask(Action::Write { at, value, order }).map(|_| ())
+                let at = self.location(address, size, true)?;
+                self.ask(Action::Write { at, value, order })?;
+                self.thread.counts.stored |= self.world.limits.buffered;
+                Ok(())
             }
             Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
             Located::Fault(fault) => Err(Next::Fault(fault)),
-        }
-    }
-
-    /// A read that waits until the guard holds.
-    pub fn wait(&mut self, address: Address, size: u32, guard: Guard) -> Run<u128> {
-        match self.locate(address, size as u64) {
-            Located::Shared => {
-                let at = self.location(address, size);
-                Ok(self.ask_value(Action::Read { at, order: Order::Acquire, guard: Some(guard) })?.to_u128())
-            }
-            _ => {
-                let word = self.load(address, size, Order::Acquire, false)?;
-                if guard.holds(word as u64) { Ok(word) } else { Err(self.waits_in_private(address)) }
-            }
-        }
-    }
-
-    /// A thread waits for a change of its private memory. Once there are other threads the memory is shared after all: why else would it wait?
-    fn waits_in_private(&mut self, address: Address) -> Next {
-        match self.thread.store.site_at(&self.world.map, address) {
-            Some(site) if self.thread.store.is_published() => {
-                self.world.sites.share(site);
-                Next::Blocked(Blocked::Assume)
-            }
-            _ => Next::Fault(Fault::new(FaultKind::Deadlock, "the only thread waits for another one")),
         }
     }
 
@@ -394,7 +392,7 @@ impl<'r, 'p> Runner<'r, 'p> {
     }
 
     /// The same; where it does not write it is a read of the order `failure`.
-    fn rmw_or_read(&mut self, address: Address, size: u32, rmw: Rmw, order: Order, failure: Order) -> Run<u128> {
+    pub fn rmw_or_read(&mut self, address: Address, size: u32, rmw: Rmw, order: Order, failure: Order) -> Run<u128> {
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
                 self.look(address);
@@ -412,8 +410,10 @@ impl<'r, 'p> Runner<'r, 'p> {
                 Ok(old)
             }
             Located::Shared => {
-                let at = self.location(address, size);
-                Ok(self.ask_value(Action::Rmw { at, rmw, order, failure })?.to_u128())
+                let at = self.location(address, size, true)?;
+                let old = self.ask_value(Action::Rmw { at, rmw, order, failure })?.to_u128();
+                self.thread.counts.stored = false;
+                Ok(old)
             }
             Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
             Located::Fault(fault) => Err(Next::Fault(fault)),
@@ -431,7 +431,7 @@ impl<'r, 'p> Runner<'r, 'p> {
     fn load_reserve(&mut self, address: Address, size: u32, order: Order) -> Run<u128> {
         let value = match self.locate(address, size as u64) {
             Located::Shared => {
-                let at = self.location(address, size);
+                let at = self.location(address, size, false)?;
                 self.ask_value(Action::Reserve { at, order })?.to_u128()
             }
             _ => self.load(address, size, order, true)?,
@@ -448,7 +448,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         match self.locate(address, size as u64) {
             _ if !tries => {}
             Located::Shared => {
-                let at = self.location(address, size);
+                let at = self.location(address, size, true)?;
                 self.ask(Action::WriteReserved { at, value, order })?;
             }
             _ => self.store(address, size, value, order)?,
@@ -583,10 +583,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         if self.thread.counts.frames >= self.world.limits.frames {
             return Err(self.stack_overflow());
         }
-        self.turns = self.turns.saturating_sub(1);
-        if self.turns == 0 {
-            self.watch()?;
-        }
+        self.count_turn()?;
         let callee = &self.world.program.functions[id.index()];
         let arguments = self.values(arguments, caller);
         let more = self.push_more(callee, &arguments)?;
@@ -670,9 +667,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         if !self.thread.store.is_published() {
             // Kept with the action, and done for real when the action is taken.
             let mut store = (*self.thread.store).clone();
-            let mut image = store.publish(&self.world.sites);
-            image.retain(|object| object.size > 0);
-            self.image = Some(Rc::new(image));
+            self.image = Some(Rc::new(store.publish(&self.world.sites)));
         }
         self.ask(Action::Spawn { child, function: id.0, argument })?;
         if !self.thread.store.is_published() {
@@ -680,6 +675,7 @@ impl<'r, 'p> Runner<'r, 'p> {
             Rc::make_mut(&mut self.thread.store).publish(&self.world.sites);
         }
         self.image = None;
+        self.thread.counts.stored = false;
         self.thread.counts.spawned += 1;
         Ok(handle)
     }

@@ -18,11 +18,14 @@ pub enum Site {
     Code(FunctionId, u32),
 }
 
-/// The sites known to be shared, and the addresses at which copies of shared bytes are cut because other accesses begin or end there.
+/// The sites known to be shared, the addresses at which copies of shared bytes are cut because other accesses begin or
+/// end there, and the ranges that several threads write, so that a loop that writes there does not wait
+/// ([`crate::owners`]).
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     shared: FxHashSet<Site>,
     cuts: BTreeSet<u64>,
+    contested: BTreeSet<Range>,
 }
 
 impl Sites {
@@ -58,9 +61,19 @@ impl Sites {
         self.cuts.range(range.start.0 + 1..range.end()).next().copied()
     }
 
+    /// Says that several threads write to a range.
+    pub fn contest(&mut self, range: Range) {
+        self.contested.insert(range);
+    }
+
+    /// The ranges that several threads write, as far as that mattered.
+    pub fn contested(&self) -> &BTreeSet<Range> {
+        &self.contested
+    }
+
     /// How much is known.
     pub fn len(&self) -> usize {
-        self.shared.len() + self.cuts.len()
+        self.shared.len() + self.cuts.len() + self.contested.len()
     }
 
     /// Whether nothing is known.

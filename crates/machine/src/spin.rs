@@ -4,18 +4,24 @@
 //! others can see: it has only read. Unless a value changes it will do the same for ever. Running on is then the same as having read later in the
 //! first place, so the thread blocks here: the loop becomes one read and an assumption.
 //!
+//! A write is nothing that others can see where it puts what the thread itself had written there last, and no other
+//! thread writes there ([`crate::owners`]).
+//!
 //! The state compared is: the functions and instructions of all frames, the registers that are live there, the private
 //! memory and the counters (but for those of a loop bound). Reads, fences, compare-exchanges that fail and read-modify-writes that put back the value that was there change nothing.
 
-use crate::history::{History, Next, Step};
+use crate::history::{Blocked, History, Next, Node, Step};
+use crate::library::{TIMED_WAITS, WAITS};
+use crate::snapshot::agree;
 use crate::thread::{Counts, Kept, KeptFrame};
-use raddle_event::{Action, Locations, Reply};
-use raddle_program::{BlockId, FunctionId, Program, Reg, live_at_start};
+use raddle_event::{Action, LocationId, Locations, Reply, Value};
+use raddle_program::{BlockId, FunctionId, Instr, Program, Reg, live_at_start};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How far back to look for the same state.
-const LOOK_BACK: u32 = 64;
+pub(crate) const LOOK_BACK: u32 = 64;
 
 /// The registers that are live before an instruction, found when they are first asked for.
 #[derive(Default)]
@@ -47,23 +53,163 @@ impl Live {
     }
 }
 
-/// How many actions ago the thread at `step`, about to take a visible action, was in the same state, where it was.
-pub(crate) fn round(history: &History, step: Step, program: &Program, locations: &Locations, live: &mut Live) -> Option<u32> {
+/// A round of a loop that has changed nothing.
+pub(crate) struct Round {
+    /// How many actions it has.
+    pub len: u32,
+    /// Where it has written again what the thread had written there before.
+    pub rewritten: SmallVec<[LocationId; 2]>,
+    /// How many of the last steps show that.
+    pub shown_by: u32,
+}
+
+/// The round that has led a thread, about to take a visible action, back to the state that it was in, where it has
+/// changed nothing. Locations that other threads write are `contested`.
+pub(crate) fn round(history: &History, step: Step, locations: &Locations, contested: impl Fn(LocationId) -> bool) -> Option<Round> {
+    let node = history.node(step);
+    let (Next::Action(_), Some(now)) = (&node.next, &node.kept) else { return None };
+    let (mut at, mut writes) = (node, false);
+    for len in 1..=LOOK_BACK {
+        let (before, action) = previous(history, at).filter(|_| at.output.is_none())?;
+        if !changes_nothing(action, &at.reply, locations) {
+            // Behind a write histories may be joined: then it is not known what came before.
+            let is_open = matches!(action, Action::Write { at, .. } if !contested(*at)) && !at.is_joined;
+            writes = is_open.then_some(true)?;
+        }
+        if action_alike(&node.next, action) && before.kept.as_ref().is_some_and(|kept| is_same(kept, now)) {
+            let none = Round { len, rewritten: SmallVec::new(), shown_by: 0 };
+            return if writes { rewriting(history, node, len, locations) } else { Some(none) };
+        }
+        at = before;
+    }
+    None
+}
+
+/// The node before another, and the action that led from there.
+fn previous<'h>(history: &'h History, node: &Node) -> Option<(&'h Node, &'h Action)> {
+    let before = history.node(node.parent?);
+    match &before.next {
+        Next::Action(action) => Some((before, action)),
+        _ => None,
+    }
+}
+
+/// A round with writes, where each of them writes what the thread itself had written there last.
+fn rewriting(history: &History, node: &Node, len: u32, locations: &Locations) -> Option<Round> {
+    let mut round = Round { len, rewritten: SmallVec::new(), shown_by: 0 };
+    let mut at = node;
+    for n in 1..=len {
+        let (before, action) = previous(history, at)?;
+        if let Action::Write { at: location, value, .. } = action {
+            let ago = written_before(history, before, *location, value, locations)?;
+            round.shown_by = round.shown_by.max(n + ago);
+            if !round.rewritten.contains(location) {
+                round.rewritten.push(*location);
+            }
+        }
+        at = before;
+    }
+    Some(round)
+}
+
+/// How many actions before a node the thread has last written to a location, where it was this value and the one
+/// history of the node is known so far.
+fn written_before(history: &History, node: &Node, location: LocationId, value: &Value, locations: &Locations) -> Option<u32> {
+    let range = locations.range(location);
+    let mut at = node;
+    for ago in 1..=2 * LOOK_BACK {
+        let (before, action) = previous(history, at).filter(|_| !at.is_joined)?;
+        let is_near = action.location().is_some_and(|other| locations.range(other).overlaps(range));
+        let written = match (action, &at.reply) {
+            _ if !is_near => None,
+            (Action::Write { value, .. }, _) => Some(value.to_u128()),
+            (Action::Rmw { rmw, .. }, Reply::Value(old)) => rmw.apply(old.to_u128(), range.size),
+            (Action::Read { .. } | Action::Reserve { .. }, _) => None,
+            _ => return None,
+        };
+        if let Some(written) = written {
+            return (action.location() == Some(location) && written == value.to_u128()).then_some(ago);
+        }
+        at = before;
+    }
+    None
+}
+
+/// Where waits for conditions and weak compare-exchanges may end for no reason, or because a time limit is over: how
+/// many actions ago the thread was in the same state, and why it does not go on from here. It has only read since, or
+/// something has ended so.
+///
+/// Where nothing has, the thread spins. Else what it could do from here it can do as well without that, and no other
+/// thread can tell. Only a wait may have to end so twice: while the thread was awake it may have missed a signal.
+/// Deviation: that a thread misses several signals in this way is looked at only where it does something in between.
+pub(crate) fn vain_round(history: &History, step: Step, program: &Program, locations: &Locations) -> Option<(u32, Blocked)> {
     let node = history.node(step);
     let (Next::Action(_), Some(now)) = (&node.next, &node.kept) else { return None };
     let (mut reply, mut quiet, mut above) = (&node.reply, node.output.is_none(), node.parent);
+    let (mut n_same, mut ended, mut waited) = (0, false, false);
     for n in 1..=LOOK_BACK {
         let before = history.node(above.filter(|_| quiet)?);
-        let Next::Action(action) = &before.next else { return None };
-        if !changes_nothing(action, reply, locations) {
+        let (Next::Action(action), Some(kept)) = (&before.next, &before.kept) else { return None };
+        let place = kept.frames.as_ref().and_then(|top| spurious_at(program, top.frame.function, top.frame.at));
+        let begins = matches!(action, Action::Choose { .. });
+        let chosen = if begins { Some(reply) } else { kept.replies.first() };
+        let ends = match place {
+            Some(Spurious::Limit) => changes(action, reply, locations),
+            Some(_) => chosen == Some(&Reply::Chosen(1)),
+            None => false,
+        };
+        let is_quiet = ends || (begins && place == Some(Spurious::Exchange)) || changes_nothing(action, reply, locations);
+        if !is_quiet {
             return None;
         }
-        if action_alike(&node.next, action) && before.kept.as_ref().is_some_and(|kept| is_same(kept, now, program, live)) {
-            return Some(n);
+        ended |= ends;
+        waited |= ends && place != Some(Spurious::Exchange);
+        if action_alike(&node.next, action) && is_same(kept, now) {
+            n_same += 1;
+            match ended {
+                false => return Some((n, Blocked::Spin)),
+                true if !waited || n_same == 2 => return Some((n, Blocked::Assume)),
+                true => {}
+            }
         }
         (reply, quiet, above) = (&before.reply, before.output.is_none(), before.parent);
     }
     None
+}
+
+/// What may end for no reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spurious {
+    /// A wait for a condition.
+    Wait,
+    /// A wait for a condition whose time limit is over. All that it does changes something; but not where it was signalled: then it need not stop being a waiter.
+    Limit,
+    /// A weak compare-exchange.
+    Exchange,
+}
+
+/// What may end for no reason at an instruction.
+pub(crate) fn spurious_at(program: &Program, function: FunctionId, at: u32) -> Option<Spurious> {
+    match program.functions[function.index()].code[at as usize] {
+        Instr::CompareExchangeWeak { .. } => Some(Spurious::Exchange),
+        Instr::CallExtern { function, .. } => match program.externs[function.index()].as_str() {
+            name if WAITS.contains(&name) => Some(Spurious::Wait),
+            name if TIMED_WAITS.contains(&name) => Some(Spurious::Limit),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a read-modify-write that got this reply has put another value in place of the old one.
+fn changes(action: &Action, reply: &Reply, locations: &Locations) -> bool {
+    match (action, reply) {
+        (Action::Rmw { at, rmw, .. }, Reply::Value(old)) => {
+            let old = old.to_u128();
+            rmw.apply(old, locations.range(*at).size).is_some_and(|new| new != old)
+        }
+        _ => false,
+    }
 }
 
 fn action_alike(next: &Next, action: &Action) -> bool {
@@ -82,32 +228,29 @@ pub(crate) fn changes_nothing(action: &Action, reply: &Reply, locations: &Locati
     }
 }
 
-fn is_same(before: &Kept, now: &Kept, program: &Program, live: &mut Live) -> bool {
-    before.replies == now.replies
+fn is_same(before: &Kept, now: &Kept) -> bool {
+    let is_same = before.replies == now.replies
         && same_counts(&before.counts, &now.counts)
-        && same_frames(before.frames.as_ref(), now.frames.as_ref(), program, live)
-        && (Rc::ptr_eq(&before.store, &now.store) || before.store == now.store)
+        && same_frames(before.frames.as_ref(), now.frames.as_ref())
+        && (Rc::ptr_eq(&before.store, &now.store) || before.store == now.store);
+    debug_assert_eq!(is_same, agree(before, now), "whether a round has led to the same state");
+    is_same
 }
 
-/// How often loops have gone round does not matter: a bound only cuts what would go on like this.
+/// How often loops have gone round does not matter: a bound only cuts what would go on like this. Nor does how often
+/// the thread has woken up for no reason.
 fn same_counts(before: &Counts, now: &Counts) -> bool {
-    let of = |counts: &Counts| (counts.spawned, counts.frames, counts.reserved);
+    let of = |counts: &Counts| (counts.spawned, counts.frames, counts.reserved, counts.stored);
     of(before) == of(now) && before.notes == now.notes
 }
 
-fn same_frames(mut a: Option<&Rc<KeptFrame>>, mut b: Option<&Rc<KeptFrame>>, program: &Program, live: &mut Live) -> bool {
+/// Registers that are not live are kept as zeros, so all can be compared.
+fn same_frames(mut a: Option<&Rc<KeptFrame>>, mut b: Option<&Rc<KeptFrame>>) -> bool {
     loop {
         match (a, b) {
             (None, None) => return true,
             (Some(x), Some(y)) if Rc::ptr_eq(x, y) => return true,
-            (Some(x), Some(y)) => {
-                if x.frame.function != y.frame.function || x.frame.at != y.frame.at || x.frame.depth != y.frame.depth {
-                    return false;
-                }
-                let live = live.before(program, x.frame.function, x.frame.at);
-                if live.iter().any(|reg| x.registers[reg.index()] != y.registers[reg.index()]) {
-                    return false;
-                }
+            (Some(x), Some(y)) if x.frame.is_same(&y.frame) && x.registers == y.registers => {
                 (a, b) = (x.below.as_ref(), y.below.as_ref());
             }
             _ => return false,

@@ -7,6 +7,7 @@
 //! action; so what it finds does not depend on which of the histories was there first. Nor are states joined on the way to which something was printed or published.
 
 use crate::history::{History, Next, Step};
+use crate::snapshot::agree;
 use crate::thread::Kept;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
@@ -23,7 +24,9 @@ impl States {
     pub fn find(&self, history: &History, key: u64, kept: &Kept, next: &Next) -> Option<Step> {
         let step = *self.steps.get(&key)?;
         let node = history.node(step);
-        (node.kept.as_ref().is_some_and(|known| is_same(known, kept)) && node.next == *next).then_some(step)
+        let known = node.kept.as_ref().filter(|known| !node.is_sealed && is_same(known, kept) && node.next == *next)?;
+        debug_assert!(agree(known, kept), "other states are taken for the same");
+        Some(step)
     }
 
     /// Remembers a moment.

@@ -6,7 +6,7 @@
 
 use crate::bytes::Bytes;
 use crate::sharing::{Site, Sites};
-use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, ThreadId};
+use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, ThreadId, Value};
 use raddle_program::{Global, GlobalId, Program};
 use std::rc::Rc;
 
@@ -77,6 +77,13 @@ impl Spot {
         (self.region as u8, self.at)
     }
 
+    /// The place that has this key.
+    pub fn of_key((room, at): (u8, usize)) -> Spot {
+        let rooms = [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal];
+        let region = rooms.into_iter().find(|&other| other as u8 == room).expect("the key is that of a place");
+        Spot { region, at }
+    }
+
     /// The bytes that come `n` bytes later.
     pub fn after(self, n: usize) -> Spot {
         Spot { at: self.at + n, ..self }
@@ -104,6 +111,7 @@ enum Room {
 pub struct Published {
     pub address: Address,
     pub size: u64,
+    /// Its first bytes; those after them are zero.
     pub bytes: Vec<u8>,
     /// Which bytes have been written; empty when all count as written.
     pub written: Vec<u8>,
@@ -111,13 +119,35 @@ pub struct Published {
     pub heap: bool,
 }
 
+/// An object, by its number, with what is in it.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Contents {
+    number: usize,
+    address: Address,
+    object: (u64, Life, Site),
+    bytes: Option<Published>,
+}
+
 impl Published {
     /// A variable as it first is, at an address.
     pub fn variable(global: &Global, address: Address, tracked: bool) -> Published {
-        let mut bytes = global.bytes.clone();
-        bytes.resize(global.size as usize, 0);
-        let written = if tracked { vec![1; bytes.len()] } else { Vec::new() };
-        Published { address, size: global.size, bytes, written, freed: false, heap: false }
+        let written = if tracked { vec![1; global.size as usize] } else { Vec::new() };
+        Published { address, size: global.size, bytes: global.bytes.clone(), written, freed: false, heap: false }
+    }
+
+    /// The value of `size` bytes, which begin `from` bytes behind its start.
+    pub fn value(&self, from: usize, size: usize) -> Value {
+        match self.bytes.get(from..from + size) {
+            Some(bytes) => Value::from_bytes(bytes),
+            None => Value::from_bytes(&(from..from + size).map(|at| self.bytes.get(at).copied().unwrap_or(0)).collect::<Vec<u8>>()),
+        }
+    }
+
+    /// All bytes. What nobody has written takes no memory until somebody does.
+    pub fn all_bytes(&self) -> Vec<u8> {
+        let mut all = vec![0; self.size as usize];
+        all[..self.bytes.len()].copy_from_slice(&self.bytes);
+        all
     }
 }
 
@@ -146,8 +176,7 @@ impl Store {
                 self.globals.all.push(None);
                 continue;
             }
-            self.globals.add(number, global.address, global.size, Life::Private, site, false);
-            let start = self.globals.bytes.len() - global.size as usize;
+            let start = self.globals.add(number, global.address, global.size, Life::Private, site, false);
             self.globals.bytes.write(start, &global.bytes);
             if self.tracked {
                 let shadow = self.globals.written.grow(global.size as usize);
@@ -266,6 +295,16 @@ impl Store {
         }
     }
 
+    /// Writes `size` times a byte.
+    pub fn fill(&mut self, spot: Spot, size: usize, byte: u8) {
+        let tracked = self.tracked;
+        let objects = self.objects_mut(spot.region);
+        objects.bytes.fill(spot.at, size, byte);
+        if tracked {
+            objects.written.fill(spot.at, size, 1);
+        }
+    }
+
     /// Whether all of `size` bytes have been written; always so when that is not tracked.
     pub fn is_written(&self, spot: Spot, size: usize) -> bool {
         if !self.tracked {
@@ -380,6 +419,11 @@ impl Store {
         self.stack.bytes.len()
     }
 
+    /// Where the local variables end, those near and those far away.
+    pub fn stack_ends(&self) -> [usize; 2] {
+        self.stack.bytes.ends()
+    }
+
     /// How many bytes the heap objects have.
     pub fn heap_bytes(&self) -> usize {
         self.heap.bytes.len()
@@ -396,11 +440,12 @@ impl Store {
 
     /// Forgets the local variables above `depth`.
     pub fn pop_locals(&mut self, depth: usize) {
-        let Some(Some(first)) = self.stack.all.get(depth) else { return };
-        let start = first.start;
-        self.stack.all.truncate(depth);
-        self.stack.bytes.cut(start);
-        self.stack.written.cut(start);
+        for object in self.stack.all.drain(depth.min(self.stack.all.len())..).flatten() {
+            self.stack.bytes.cut(object.start);
+            if self.tracked {
+                self.stack.written.cut(object.start);
+            }
+        }
     }
 
     /// The sites of the objects that an address of another thread names, to be shared from then on.
@@ -448,6 +493,26 @@ impl Store {
         image
     }
 
+    /// Every object with its bytes and which of them have been written, one after the other.
+    pub(crate) fn contents(&self) -> Vec<Contents> {
+        let rooms = [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal];
+        let of = |room: Room| {
+            let objects = self.objects(room);
+            let private = move |object: &Object| (object.life == Life::Private).then(|| objects.published(*object, false, self.tracked));
+            objects.all.iter().enumerate().filter_map(move |(number, object)| object.map(|object| (number, object, private(&object))))
+        };
+        rooms
+            .into_iter()
+            .flat_map(of)
+            .map(|(number, object, bytes)| Contents {
+                number,
+                address: object.address,
+                object: (object.size, object.life, object.site),
+                bytes,
+            })
+            .collect()
+    }
+
     /// Whether other threads exist.
     pub fn is_published(&self) -> bool {
         self.published
@@ -455,10 +520,11 @@ impl Store {
 }
 
 impl Objects {
-    fn add(&mut self, number: usize, address: Address, size: u64, life: Life, site: Site, tracked: bool) {
+    /// Adds an object; tells where its bytes begin.
+    fn add(&mut self, number: usize, address: Address, size: u64, life: Life, site: Site, tracked: bool) -> usize {
         let start = match life {
             Life::Private => self.bytes.grow(size as usize),
-            _ => self.bytes.len().next_multiple_of(16),
+            _ => self.bytes.ends()[0],
         };
         if tracked && life == Life::Private {
             let shadow = self.written.grow(size as usize);
@@ -468,14 +534,15 @@ impl Objects {
             self.all.resize(number + 1, None);
         }
         self.all[number] = Some(Object { address, start, size, life, site });
+        start
     }
 
     fn published(&self, object: Object, heap: bool, tracked: bool) -> Published {
-        let mut bytes = vec![0; object.size as usize];
+        let mut bytes = vec![0; self.bytes.used(object.start, object.size as usize)];
         self.bytes.read(object.start, &mut bytes);
         let mut written = Vec::new();
         if tracked {
-            written.resize(bytes.len(), 0);
+            written.resize(object.size as usize, 0);
             self.written.read(object.start, &mut written);
         }
         Published { address: object.address, size: object.size, bytes, written, freed: object.life == Life::Freed, heap }
@@ -496,3 +563,6 @@ pub fn first_image(program: &Program, tracked: bool) -> Rc<Vec<Published>> {
     let shared = program.globals.iter().filter(|g| !g.constant && !g.thread_local);
     Rc::new(shared.map(|global| Published::variable(global, global.address, tracked)).collect())
 }
+
+#[cfg(test)]
+mod tests;

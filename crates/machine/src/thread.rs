@@ -70,6 +70,10 @@ pub struct Counts {
     pub frames: u32,
     /// What the library remembers for the thread.
     pub notes: Rc<Notes>,
+    /// Whether it has stored something that may wait in a buffer; only where there are buffers.
+    pub stored: bool,
+    /// How often it has woken up for no reason.
+    pub wakes: u32,
     /// How often each loop under way has gone round, with the depth of its frame; only with a loop bound.
     pub rounds: SmallVec<[(u32, LoopId, u32); 2]>,
     /// What it has reserved by its last load that reserves, until its next conditional store.
@@ -297,11 +301,9 @@ impl Thread {
 }
 
 impl Kept {
-    /// Whether another state is the same but for how often loops have gone round, by the registers that are `live` in the innermost frame.
-    pub fn is_back(&self, other: &Kept, live: &[Reg]) -> bool {
+    /// Whether another state stands in the same call of the same function. Loop counters, the registers of the innermost frame and private memory are to be compared besides.
+    pub fn is_back(&self, other: &Kept) -> bool {
         let (Some(a), Some(b)) = (&self.frames, &other.frames) else { return false };
-        let is_plain = |frame: &KeptFrame, reg: Reg| !matches!(frame.tags[reg.index()], Tag::Node(_));
-        let same = |&reg: &Reg| a.registers[reg.index()] == b.registers[reg.index()] && is_plain(a, reg) && is_plain(b, reg);
         let below = match (&a.below, &b.below) {
             (None, None) => true,
             (Some(a), Some(b)) => Rc::ptr_eq(a, b),
@@ -310,10 +312,27 @@ impl Kept {
         below
             && a.frame.function == b.frame.function
             && a.frame.depth == b.frame.depth
-            && live.iter().all(same)
-            && (Rc::ptr_eq(&self.store, &other.store) || self.store == other.store)
             && (self.counts.spawned, self.counts.frames) == (other.counts.spawned, other.counts.frames)
             && self.counts.notes == other.counts.notes
+    }
+
+    /// Whether another state is the same in everything but how often loops have gone round.
+    pub fn is_same(&self, other: &Kept) -> bool {
+        let (mut a, mut b) = (self.frames.as_ref(), other.frames.as_ref());
+        while let (Some(x), Some(y)) = (a, b) {
+            if Rc::ptr_eq(x, y) {
+                (a, b) = (None, None);
+                break;
+            }
+            if !x.frame.is_same(&y.frame) || x.registers != y.registers || x.tags != y.tags {
+                return false;
+            }
+            (a, b) = (x.below.as_ref(), y.below.as_ref());
+        }
+        let store = || Rc::ptr_eq(&self.store, &other.store) || self.store == other.store;
+        let counts = |of: &Counts| (of.spawned, of.frames, of.reserved);
+        let same_counts = || counts(&self.counts) == counts(&other.counts) && self.counts.notes == other.counts.notes;
+        a.is_none() && b.is_none() && same_counts() && self.replies == other.replies && store()
     }
 
     /// The function and instruction of every frame, innermost first.

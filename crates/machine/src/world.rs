@@ -1,10 +1,13 @@
 //! What all threads of a machine share, in order or out of order, and what outlives an execution.
 
-use crate::library::Library;
+use crate::library::{Library, Random};
 use crate::limits::Limits;
 use crate::machine::Tables;
+use crate::meeting::Meetings;
+use crate::output::Printer;
+use crate::owners::Owners;
 use crate::sharing::Sites;
-use raddle_event::{AddressMap, LocationId, Locations, ThreadNames};
+use raddle_event::{AddressMap, LocationId, Locations, ThreadId, ThreadNames};
 use raddle_program::{Program, verify};
 use rustc_hash::FxHashMap;
 
@@ -15,10 +18,21 @@ pub(crate) struct World<'p> {
     pub names: ThreadNames,
     pub locations: Locations,
     pub sites: Sites,
+    pub owners: Owners,
     pub limits: Limits,
     pub library: Library,
     /// The places of things in the tables that the library keeps for all threads.
     pub slots: FxHashMap<(&'static str, Vec<u8>), usize>,
+    /// The numbers of `rand` by the seed.
+    pub random: FxHashMap<u32, Random>,
+    /// The first thread that was seen to look at the clock.
+    pub clock: Option<ThreadId>,
+    /// The first thread that was seen to join or detach another.
+    pub claimer: Option<ThreadId>,
+    /// Which threads access the same bytes.
+    pub meetings: Meetings,
+    /// Who takes what is printed, where it is not kept with the histories.
+    pub printer: Option<Printer<'p>>,
 }
 
 impl<'p> World<'p> {
@@ -27,7 +41,29 @@ impl<'p> World<'p> {
         // The inner loop relies on it.
         verify(program).expect("a program that is run keeps the invariants of the form");
         let Tables { map, names, locations } = tables;
-        World { program, map, names, locations, sites, limits, library: Library::new(program), slots: FxHashMap::default() }
+        let (library, slots, random) = (Library::new(program), FxHashMap::default(), FxHashMap::default());
+        let (owners, meetings) = (Owners::default(), Meetings::default());
+        World {
+            program,
+            map,
+            names,
+            locations,
+            sites,
+            owners,
+            limits,
+            library,
+            slots,
+            random,
+            clock: None,
+            claimer: None,
+            meetings,
+            printer: None,
+        }
+    }
+
+    /// Whether threads may go round in vain: something may end for no reason, or because a time limit is over.
+    pub fn ends_in_vain(&self) -> bool {
+        self.limits.spurious || self.library.limited
     }
 
     /// Cuts copies wherever accesses that overlap others begin and end. Tells whether that is new, so that the exploration must start over.
@@ -39,6 +75,26 @@ impl<'p> World<'p> {
             self.sites.cut(range.end());
         }
         self.sites.len() > before
+    }
+
+    /// A thread that has spawned so many others is about to write.
+    pub fn note_writer(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
+        for contested in self.owners.note(at, thread, spawned, &self.names, &self.locations) {
+            self.sites.contest(self.locations.range(contested));
+        }
+    }
+
+    /// A round of a loop of a thread is judged to be waiting because only this thread writes there. Where that is not
+    /// so the exploration must start over.
+    pub fn assume_owned(&mut self, at: LocationId, owner: ThreadId) {
+        if !self.owners.assume(at, owner, &self.names, &self.locations) {
+            self.sites.contest(self.locations.range(at));
+        }
+    }
+
+    /// Whether several threads are known to write to a location.
+    pub fn is_contested(&self, at: LocationId) -> bool {
+        self.sites.contested().contains(&self.locations.range(at))
     }
 
     /// The numbers given so far.

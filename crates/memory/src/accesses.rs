@@ -139,3 +139,36 @@ impl Accesses {
         self.all.iter_mut()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(by: u32, event: u32) -> Load {
+        Load { by: ThreadId(by), event: Position(event), part: None }
+    }
+
+    fn conflicts(access: &Access, thread: u32) -> Vec<u32> {
+        let mut taken = Taken::default();
+        access.conflicts(ThreadId(thread), &mut taken);
+        taken.conflicts.iter().map(|event| event.0).collect()
+    }
+
+    /// A write comes after the last write of another and the last load of each other thread since then.
+    #[test]
+    fn a_write_comes_after_the_last_write_and_the_loads_of_it() {
+        let mut access = Access::default();
+        access.load(load(1, 0));
+        let stale = access.write(Written { by: ThreadId(0), event: Position(1), old: 0 });
+        assert_eq!(access.load(load(1, 2)), None);
+        assert_eq!(access.load(load(2, 3)), None);
+        assert_eq!(access.load(load(1, 4)), Some(Position(2)), "the last load of a thread counts");
+        assert_eq!([0, 1, 2, 3].map(|thread| conflicts(&access, thread)), [vec![4, 3], vec![1, 3], vec![1, 4], vec![1, 4, 3]]);
+        access.unload(ThreadId(1), Some(Position(2)));
+        access.unload(ThreadId(2), None);
+        assert_eq!(conflicts(&access, 3), [1, 2]);
+        access.unload(ThreadId(1), None);
+        access.unwrite(stale);
+        assert_eq!(conflicts(&access, 3), [0]);
+    }
+}

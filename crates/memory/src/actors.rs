@@ -1,26 +1,6 @@
 //! Numbers for those who take steps.
 
-use raddle_event::{Actor, LocationId, ThreadId};
-
-/// Who takes a step: a thread, or the memory on behalf of a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Who {
-    Thread(ThreadId),
-    /// The oldest store in the buffer of the thread reaches memory (TSO).
-    Update(ThreadId),
-    /// The oldest store of the thread to this location reaches memory (PSO).
-    UpdateAt(ThreadId, LocationId),
-}
-
-impl Who {
-    /// The thread that acts, or for which the memory acts.
-    #[inline]
-    pub fn thread(self) -> ThreadId {
-        match self {
-            Who::Thread(thread) | Who::Update(thread) | Who::UpdateAt(thread, _) => thread,
-        }
-    }
-}
+use raddle_event::{Actor, Who};
 
 /// The numbers, given once for all executions.
 #[derive(Default)]

@@ -257,3 +257,65 @@ impl ThreadState {
         self.pending.iter().copied().chain(self.last)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(at: u32) -> Entry {
+        let store = StoreId { thread: 0, count: at };
+        Entry { at: LocationId(at), value: Value::Word(0), store, after: Before::new(), loads: SmallVec::new(), epoch: 0 }
+    }
+
+    fn places(entries: &Entries) -> Vec<u32> {
+        let oldest_first: Vec<u32> = entries.iter().map(|entry| entry.at.0).collect();
+        let mut newest_first: Vec<u32> = entries.newest_first().map(|entry| entry.at.0).collect();
+        newest_first.reverse();
+        assert_eq!(oldest_first, newest_first);
+        oldest_first
+    }
+
+    /// Entries leave in any order and come back in the opposite one.
+    #[test]
+    fn entries_come_back_where_they_were() {
+        let mut entries = Entries::default();
+        (1..=4).for_each(|at| entries.push(entry(at)));
+        let ids: Vec<EntryId> = entries.ids().collect();
+        assert_eq!(entries.older(ids[2]).map(|entry| entry.at.0).collect::<Vec<_>>(), [2, 1]);
+        entries.leave(ids[1]);
+        entries.leave(ids[3]);
+        entries.leave(ids[0]);
+        assert_eq!((places(&entries), entries.oldest()), (vec![3], Some(ids[2])));
+        entries.link(ids[0]);
+        entries.link(ids[3]);
+        assert_eq!(places(&entries), [1, 3, 4]);
+        entries.link(ids[1]);
+        entries.pop();
+        assert_eq!(places(&entries), [1, 2, 3]);
+    }
+
+    /// Updates of three epochs: one of the last comes after those of the one before it, and so, by these, after all others.
+    #[test]
+    fn an_update_comes_after_those_of_the_last_epoch_before_its_own() {
+        let mut state = ThreadState::default();
+        for (event, epoch) in [(0, 0), (1, 0), (2, 2), (3, 2), (4, 5)] {
+            state.updates.push(Update { event: Position(event), at: LocationId(0), epoch });
+        }
+        let before = |epoch| state.updates_before(epoch).map(|update| update.event.0).collect::<Vec<_>>();
+        assert_eq!([0, 1, 2, 3, 5, 6].map(before), [vec![], vec![1, 0], vec![1, 0], vec![3, 2], vec![3, 2], vec![4]]);
+    }
+
+    #[test]
+    fn what_has_come_since_a_moment_can_be_put_back() {
+        let mut since = Since::default();
+        since.extend([1, 2]);
+        let from = since.begin();
+        since.push(3);
+        assert_eq!(since[..], [3]);
+        since.pop();
+        since.begin_at(from);
+        assert_eq!(since[..], [1, 2]);
+        since.cut(1);
+        assert_eq!((since[..].to_vec(), since.len_of_all()), (vec![1], 1));
+    }
+}

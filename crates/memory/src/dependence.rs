@@ -257,3 +257,104 @@ fn meet(a: Option<LocationId>, b: Option<LocationId>, locations: &Locations) -> 
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_event::{Address, StoreId};
+
+    /// Four bytes `x`, the lower two of them, and four others `y`.
+    const X: LocationId = LocationId(0);
+    const LOW: LocationId = LocationId(1);
+    const Y: LocationId = LocationId(2);
+
+    fn locations() -> Locations {
+        let mut locations = Locations::default();
+        for (start, size) in [(16, 4), (16, 2), (32, 4)] {
+            locations.number(Range { start: Address(start), size });
+        }
+        locations
+    }
+
+    fn load(thread: u32, at: LocationId) -> Footprint {
+        Footprint { read: Some(at), thread, ..Footprint::default() }
+    }
+
+    fn store(thread: u32) -> StoreId {
+        StoreId { thread, count: 1 }
+    }
+
+    fn update(thread: u32, at: LocationId) -> Footprint {
+        Footprint { write: Some(at), thread, update: Some(store(thread)), ..Footprint::default() }
+    }
+
+    /// A load that takes from the store of its own thread what it has of a location.
+    fn forwarding(thread: u32, at: LocationId, from: LocationId) -> Footprint {
+        let mut forwarding = load(thread, at);
+        forward_again(&mut forwarding, &update(thread, from), &locations());
+        assert_eq!(forwarding.forwards.len(), 1);
+        forwarding
+    }
+
+    #[track_caller]
+    fn check(is_wanted: bool, step: &Footprint, then: &[Footprint]) {
+        assert_eq!(is_independent(step, then.iter(), &locations()), is_wanted);
+        if let [event] = then {
+            assert_eq!(is_independent(event, std::iter::once(step), &locations()), is_wanted, "the other way round");
+        }
+    }
+
+    #[test]
+    fn accesses_of_others_depend_where_they_meet_and_one_writes() {
+        check(true, &load(0, X), &[load(1, X)]);
+        check(false, &load(0, X), &[update(1, X)]);
+        check(false, &update(0, X), &[update(1, X)]);
+        check(false, &load(0, X), &[update(1, LOW)]);
+        check(true, &load(0, X), &[update(1, Y)]);
+        check(true, &update(0, X), &[update(1, Y)]);
+        check(false, &update(0, Y), &[load(1, X), load(1, Y)]);
+    }
+
+    /// A load is never ordered with an update of its own thread; two updates of one are where they meet; what waits for the buffer is with all of them.
+    #[test]
+    fn a_thread_and_its_updates() {
+        check(true, &load(0, X), &[update(0, X)]);
+        check(true, &update(0, X), &[update(0, Y)]);
+        check(false, &update(0, X), &[update(0, LOW)]);
+        let exchange = Footprint { read: Some(Y), write: Some(Y), thread: 0, drains: true, ..Footprint::default() };
+        check(false, &exchange, &[update(0, X)]);
+        check(true, &exchange, &[update(1, X)]);
+    }
+
+    /// A load that forwards is independent of updates by others until its own store is in memory, and from then on it is not.
+    #[test]
+    fn a_load_that_forwards() {
+        let forwards = forwarding(0, X, X);
+        check(true, &forwards, &[update(1, X)]);
+        check(true, &forwards, &[update(1, X), update(0, X)]);
+        check(false, &forwards, &[update(0, X), update(1, X)]);
+        check(false, &forwards, &[update(0, X), update(1, LOW)]);
+        check(true, &forwards, &[update(0, X), update(1, Y)]);
+    }
+
+    /// Where it forwards some bytes only, the others come from memory.
+    #[test]
+    fn a_load_that_forwards_a_part() {
+        let forwards = forwarding(0, X, LOW);
+        check(true, &forwards, &[update(1, LOW)]);
+        check(false, &forwards, &[update(1, X)]);
+        check(false, &forwards, &[update(0, LOW), update(1, LOW)]);
+    }
+
+    /// What an update that has not happened leaves in the buffer is forwarded again, except what newer stores cover.
+    #[test]
+    fn a_load_forwards_again_what_newer_stores_do_not_cover() {
+        let mut forwards = forwarding(0, X, LOW);
+        let older = Footprint { update: Some(StoreId { thread: 0, count: 0 }), ..update(0, X) };
+        forward_again(&mut forwards, &older, &locations());
+        let upper = Range { start: Address(18), size: 2 };
+        assert_eq!(forwards.forwards[1..], [(StoreId { thread: 0, count: 0 }, upper)]);
+        assert_eq!(part_from_memory(&forwards, &locations()).map(|runs| runs.len()), Some(0));
+        assert_eq!(part_from_memory(&load(0, X), &locations()), None);
+    }
+}

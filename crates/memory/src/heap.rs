@@ -102,7 +102,7 @@ impl Heap {
             let start = map.room(published.address).map_or(published.address, |room| room.start);
             let room = self.room(start);
             let life = if published.freed { Life::Freed } else { Life::Live };
-            let object = Object { life, heap: published.heap, bytes: published.bytes.clone(), written: published.written.clone() };
+            let object = Object { life, heap: published.heap, bytes: published.all_bytes(), written: published.written.clone() };
             self.put(room, object, undo);
         }
     }
@@ -125,7 +125,7 @@ impl Heap {
             Life::Live if by_call && (!object.heap || start != range.start) => return invalid(),
             Life::Live => {}
         }
-        let freed = Object { life: Life::Freed, ..self.object(room).clone() };
+        let freed = Object { life: Life::Freed, heap: object.heap, bytes: Vec::new(), written: Vec::new() };
         self.put(room, freed, undo);
         Ok(())
     }
@@ -136,7 +136,7 @@ impl Heap {
         let spot = self.spot(at);
         let object = self.object(spot.room);
         match object.life {
-            Life::Live if (spot.offset + spot.size) as usize <= object.bytes.len() => Ok(()),
+            Life::Live if spot.offset as usize + spot.size as usize <= object.bytes.len() => Ok(()),
             _ => self.wrong(spot),
         }
     }
@@ -161,6 +161,14 @@ impl Heap {
         let spot = self.spot(at);
         let written = &self.object(spot.room).written;
         written.is_empty() || !written[spot.offset as usize..(spot.offset + spot.size) as usize].contains(&0)
+    }
+
+    /// Whether every byte of a location has been written that lies in these ranges of the location.
+    pub fn is_written_in(&self, at: LocationId, whole: Range, parts: &[Range]) -> bool {
+        let spot = self.spot(at);
+        let written = &self.object(spot.room).written;
+        let offset = |address: u64| spot.offset as usize + (address - whole.start.0) as usize;
+        written.is_empty() || parts.iter().all(|part| !written[offset(part.start.0)..offset(part.end())].contains(&0))
     }
 
     /// The bytes of a location.

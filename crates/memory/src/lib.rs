@@ -16,7 +16,6 @@ mod snapshot;
 mod steps;
 mod undo;
 
-pub use actors::Who;
 pub use axioms::{Added, Ra, power};
 pub use dependence::{forward_again, is_independent};
 pub use memory::{Memory, Readiness};

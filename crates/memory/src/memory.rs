@@ -7,12 +7,14 @@
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
 
 use crate::accesses::{Access, Accesses, Written};
-use crate::actors::{Actors, Who};
+use crate::actors::Actors;
 use crate::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
 use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
-use raddle_event::{Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value};
+use raddle_event::{
+    Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value, Who,
+};
 use raddle_machine::Published;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -234,6 +236,11 @@ impl Memory {
     /// Whether a location has a value now.
     pub fn has(&self, at: LocationId, value: &Value) -> bool {
         self.heap.has(at, value)
+    }
+
+    /// The first eight bytes of a location, or zero where it is not accessible.
+    pub fn word(&self, at: LocationId) -> u64 {
+        self.heap.word(at)
     }
 
     /// The live heap objects, with their sizes.

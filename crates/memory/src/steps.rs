@@ -1,7 +1,6 @@
 //! The steps of the transition system: accesses by threads, and updates.
 
 use crate::accesses::{Load, Written};
-use crate::actors::Who;
 use crate::buffer::{Buffer, Entry, EntryId, Update};
 use crate::dependence::part_from_memory;
 use crate::memory::Memory;
@@ -9,7 +8,7 @@ use crate::runs::Runs;
 use crate::undo::Undo;
 use raddle_event::{
     Action, Address, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken,
-    ThreadId, Value,
+    ThreadId, Value, Who,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -39,7 +38,7 @@ impl Memory {
         let last = self.happens(thread, event);
         let mut taking = Taking { thread, event, locations, taken };
         let reply = match action {
-            Action::Read { at, guard, .. } => self.read(*at, *guard, &mut taking),
+            Action::Read { at, guard, order } => self.read(*at, *guard, *order, &mut taking),
             Action::Write { at, value, order } => {
                 self.bound_is_felt |= self.model.bound == Some(0) && *order != Order::SeqCst;
                 match self.write(*at, value, &mut taking) {
@@ -78,10 +77,10 @@ impl Memory {
         state.last.replace(event)
     }
 
-    fn read(&mut self, at: LocationId, guard: Option<Guard>, taking: &mut Taking) -> Reply {
+    fn read(&mut self, at: LocationId, guard: Option<Guard>, order: Order, taking: &mut Taking) -> Reply {
         let Taking { thread, event, locations, .. } = *taking;
         if self.buffers[thread.index()].entries.is_empty() {
-            return self.read_memory(at, guard, taking);
+            return self.read_memory(at, guard, order, taking);
         }
         let footprint = self.load_footprint(thread, at, locations);
         let part = part_from_memory(&footprint, locations);
@@ -92,18 +91,22 @@ impl Memory {
         if let Err(fault) = self.heap.check(at) {
             return Reply::Fault(fault);
         }
+        let is_written = match &part {
+            None => self.heap.is_written(at),
+            Some(runs) => self.heap.is_written_in(at, locations.range(at), runs),
+        };
         if part.as_ref().is_none_or(|runs| !runs.is_empty()) {
             self.note_load(at, Load { by: thread, event, part: part.map(Box::new) });
         }
         self.note_forwarded(at, &footprint, event);
-        if footprint.forwards.is_empty() && !self.heap.is_written(at) {
+        if !is_written && order != Order::Copy {
             return Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"));
         }
         Reply::Value(self.seen_value(at, &footprint, locations))
     }
 
     /// A read while the own buffer is empty.
-    fn read_memory(&mut self, at: LocationId, guard: Option<Guard>, taking: &mut Taking) -> Reply {
+    fn read_memory(&mut self, at: LocationId, guard: Option<Guard>, order: Order, taking: &mut Taking) -> Reply {
         let Taking { thread, event, locations, .. } = *taking;
         match guard {
             Some(guard) => self.guarded_conflicts(thread, at, guard, locations, taking.taken),
@@ -113,7 +116,7 @@ impl Memory {
             return Reply::Fault(fault);
         }
         self.note_load(at, Load { by: thread, event, part: None });
-        if !self.heap.is_written(at) {
+        if order != Order::Copy && !self.heap.is_written(at) {
             return Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"));
         }
         Reply::Value(self.heap.read(at))
@@ -209,7 +212,7 @@ impl Memory {
         self.order_updates(taking);
         let old = self.buffers[taking.thread.index()].state.reserved.replace(taking.event);
         self.journal.push(Undo::Reserved { thread: taking.thread, old });
-        self.read(at, None, taking)
+        self.read(at, None, Order::Relaxed, taking)
     }
 
     /// The step comes after the updates for its thread.

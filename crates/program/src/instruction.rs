@@ -230,6 +230,7 @@ impl Instr {
                 ..
             } => Some(to),
             Instr::Load { to, size: Size(9..), .. }
+            | Instr::LoadReserve { to, size: Size(9..), .. }
             | Instr::Rmw { to, size: Size(9..), .. }
             | Instr::CompareExchange { to, size: Size(9..), .. }
             | Instr::CompareExchangeWeak { to, size: Size(9..), .. } => Some(to),
@@ -249,7 +250,7 @@ impl Instr {
         match *self {
             Instr::WideOp { a, b, .. } => [Some(a), Some(b)],
             Instr::FConvert { a, op: Convert::SiToFp | Convert::UiToFp, from: Bits(65..), .. } => [Some(a), None],
-            Instr::Store { value, size: Size(9..), .. } => [Some(value), None],
+            Instr::Store { value, size: Size(9..), .. } | Instr::StoreConditional { value, size: Size(9..), .. } => [Some(value), None],
             Instr::Rmw { operand, size: Size(9..), .. } => [Some(operand), None],
             Instr::CompareExchange { expected, new, size: Size(9..), .. }
             | Instr::CompareExchangeWeak { expected, new, size: Size(9..), .. } => [Some(expected), Some(new)],

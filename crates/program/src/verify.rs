@@ -5,15 +5,22 @@
 //! 3. Registers, constants, lists, blocks, tables, loops, functions, externs, globals, notes, places and layouts exist.
 //! 4. No constant is written.
 //! 5. Widths are 1 to 64 bits, of floating point 32 or 64, of pairs 65 to 128; an access has 1 to 16 bytes, more than
-//!    eight only where a pair of registers exists. A pair is not half a constant.
+//!    eight only where a pair of registers exists. A pair is not half a constant. A read-modify-write of floating point
+//!    has 4 or 8 bytes, and none is an operation that only the library's locks are made of.
 //! 6. A direct call passes the parameters (or more, to a variadic function) and takes the results of the function.
 //! 7. A return gives as many values as the function has results.
 //! 8. The first bytes of a global are at most its size.
 //! 9. There is an entry, and every entry exists.
 //! 10. The cases of a table rise, and a table belongs to one switch.
-//! 11. An array is not its own element, and a place is not inlined at itself, however indirectly.
+//! 11. A function has at most [`Reg::LIMIT`] registers.
+//! 12. An array is not its own element, and a place is not inlined at itself, however indirectly.
+//!
+//! The machine relies on these where it does not look again: frames have the registers that instructions name (3, 4, 5,
+//! 6, 11), code goes on inside its function (1, 2, 3), shifts are within words (5), and tables are searched by halves
+//! (10). Whatever else a program can do wrong is looked at when it is run.
 
 use crate::{Bits, BlockId, Convert, Function, Instr, Layout, PlaceId, Program, Reg, Regs, Size, TypeId};
+use raddle_event::RmwOp;
 use std::fmt;
 
 /// What is wrong with a program, and where.
@@ -142,6 +149,9 @@ fn verify_head(program: &Program, function: &Function) -> Result<(), String> {
     if function.parameters > function.registers {
         return Err("there are fewer registers than parameters".into());
     }
+    if function.registers > Reg::LIMIT {
+        return Err(format!("there are more than {} registers", Reg::LIMIT));
+    }
     if function.places.len() != function.code.len() {
         return Err("not every instruction has a place".into());
     }
@@ -207,21 +217,24 @@ fn verify_list(function: &Function, list: Regs) -> Result<(), String> {
 
 fn verify_registers(function: &Function, instr: &Instr) -> Result<(), String> {
     instr.lists().into_iter().flatten().try_for_each(|list| verify_list(function, list))?;
-    if instr.pair_uses().into_iter().flatten().any(|first| first.0.0.checked_add(1) == Some(function.registers)) {
-        return Err(format!("register {} is the first of no pair", function.registers - 1));
+    let (mut missing, mut constant) = (None, None);
+    let is_missing = |reg: &Reg| reg.index() >= function.frame();
+    let is_constant = |reg: &Reg| reg.0 >= function.registers;
+    instr.uses(function, |reg| missing = missing.or(Some(reg).filter(is_missing)));
+    instr.defs(function, |reg| constant = constant.or(Some(reg).filter(is_constant)));
+    // The second of a pair has a number only where the first exists.
+    if missing.is_none() && constant.is_none() {
+        if instr.pair_uses().into_iter().flatten().any(|first| first.0.0 + 1 == function.registers) {
+            return Err(format!("register {} is the first of no pair", function.registers - 1));
+        }
+        instr.all_uses(function, |reg| missing = missing.or(Some(reg).filter(is_missing)));
+        instr.all_defs(function, |reg| constant = constant.or(Some(reg).filter(is_constant)));
     }
-    let mut result = Ok(());
-    instr.all_uses(function, |Reg(reg)| {
-        if reg as usize >= function.frame() {
-            result = Err(format!("register {reg} does not exist"));
-        }
-    });
-    instr.all_defs(function, |Reg(reg)| {
-        if reg >= function.registers {
-            result = Err(format!("register {reg} cannot be written"));
-        }
-    });
-    result
+    match (missing, constant) {
+        (Some(Reg(reg)), _) => Err(format!("register {reg} does not exist")),
+        (None, Some(Reg(reg))) => Err(format!("register {reg} cannot be written")),
+        (None, None) => Ok(()),
+    }
 }
 
 fn verify_widths(instr: &Instr) -> Result<(), String> {
@@ -239,6 +252,10 @@ fn verify_widths(instr: &Instr) -> Result<(), String> {
         Instr::FConvert { op: Convert::FpToFp, from, bits, .. } => float(from).and(float(bits)),
         Instr::FConvert { op: Convert::SiToFp | Convert::UiToFp, from, bits, .. } => within(from, 1, 128).and(float(bits)),
         Instr::FConvert { from, bits, .. } => float(from).and(within(bits, 1, 128)),
+        Instr::Rmw { op: RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin, size: Size(size), .. } if !matches!(size, 4 | 8) => {
+            Err(format!("{size} bytes of floating point"))
+        }
+        Instr::Rmw { op, .. } if op.is_of_library() => Err("an operation of the library's locks".into()),
         Instr::Load { size: Size(size), .. }
         | Instr::Store { size: Size(size), .. }
         | Instr::Rmw { size: Size(size), .. }

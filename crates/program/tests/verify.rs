@@ -120,6 +120,49 @@ fn the_fifth_invariant_widths() {
     check(&pair("store 5, r0, 9, plain"), "function `f`, instruction 0: `store`: register 0 is the first of no pair");
     check(&pair("store r0, 5, 9, plain"), "function `f`, instruction 0: `store`: register 2 does not exist");
     check(&pair("store r0, 5:5, 9, plain"), "valid");
+    check(&pair("load.reserve r0, r0, 8, plain"), "valid");
+    check(&pair("load.reserve r0, r0, 16, plain"), "function `f`, instruction 0: `load.reserve`: register 1 cannot be written");
+    let conditional = "store.conditional r0, r0, r0, 9, plain";
+    check(&pair(conditional), "function `f`, instruction 0: `store.conditional`: register 0 is the first of no pair");
+    check(&pair("store.conditional r0, r0, 5, 9, plain"), "function `f`, instruction 0: `store.conditional`: register 2 does not exist");
+    check(&pair("rmw r0, add, r0, 5:5, 16, plain"), "function `f`, instruction 0: `rmw`: register 1 cannot be written");
+    check(&pair("cas r0, r0, r0, 5:5, 5:5, 16, plain, plain"), "function `f`, instruction 0: `cas`: register 1 cannot be written");
+    check(
+        &pair("cas.weak r0, r0, r0, 5:5, 5:5, 16, plain, plain"),
+        "function `f`, instruction 0: `cas.weak`: register 1 cannot be written",
+    );
+    check(&pair("fconvert r0, fptoui, 0, 64, 128"), "function `f`, instruction 0: `fconvert`: register 1 cannot be written");
+    check(&pair("fconvert r0, uitofp, r0, 65, 64"), "function `f`, instruction 0: `fconvert`: register 0 is the first of no pair");
+    check(&pair("wide r0, add, 5:5, 5:5, 128"), "function `f`, instruction 0: `wide`: register 1 cannot be written");
+    check(&pair("wide r0, eq, 5:5, 5:5, 128"), "valid");
+    check(&pair("wide.sext r0, r0, 8, 128"), "function `f`, instruction 0: `wide.sext`: register 1 cannot be written");
+}
+
+#[test]
+fn read_modify_writes_are_those_of_the_language() {
+    check_code("rmw r0, fadd, r0, r0, 8, relaxed\njump b0", "valid");
+    check_code("rmw r0, fadd, r0, r0, 2, relaxed\njump b0", "0: `rmw`: 2 bytes of floating point");
+    check_code("rmw r0, fmin, r0, 5:5, 16, relaxed\njump b0", "0: `rmw`: 16 bytes of floating point");
+    for op in ["cas", "take", "give", "uinc_below", "signal"] {
+        check_code(&format!("rmw r0, {op}, r0, r0, 8, relaxed\njump b0"), "0: `rmw`: an operation of the library's locks");
+    }
+}
+
+#[test]
+fn registers_that_have_no_number_are_not_added_to() {
+    let program = parse("entry f0\nfunction f0 \"f\" registers 2\nb0:\nload r0, r0, 16, plain\nreturn ()").unwrap();
+    for reg in [2, u32::MAX - 1, u32::MAX] {
+        let mut program = program.clone();
+        program.functions[0].code[0].rename(|_| Reg(reg));
+        assert_eq!(verify(&program).unwrap_err().what, format!("`load`: register {reg} does not exist"));
+    }
+}
+
+#[test]
+fn the_eleventh_invariant_registers_can_be_counted() {
+    let mut program = parse("entry f0\nfunction f0 \"f\"\nb0:\nreturn ()").unwrap();
+    program.functions[0].registers = Reg::LIMIT + 1;
+    assert_eq!(verify(&program).unwrap_err().what, "there are more than 1048576 registers");
 }
 
 #[test]
@@ -158,7 +201,7 @@ fn the_tenth_invariant_tables_rise_and_are_not_shared() {
 }
 
 #[test]
-fn the_eleventh_invariant_nothing_holds_itself() {
+fn the_twelfth_invariant_nothing_holds_itself() {
     check("layout y0 array y1 2\nlayout y1 array y0 2", "function ``, instruction 0: layout 0 is an array of itself");
     check("place p1 \"a\" 1 1 \"f\" inlined p1", "function ``, instruction 0: place 1 is inlined at itself");
     let chain = "place p1 \"a\" 1 1 \"f\" inlined p2\nplace p2 \"a\" 1 1 \"g\" inlined p3\nplace p3 \"a\" 1 1 \"h\"";

@@ -9,4 +9,6 @@ pub struct Asked {
     pub file: String,
     pub plan: Plan,
     pub robustness: bool,
+    /// Whether the exit statuses are listed.
+    pub statuses: bool,
 }

@@ -2,7 +2,8 @@
 
 use crate::Asked;
 use crate::json::check_json;
-use crate::words::{cut_words, place_words};
+use crate::reason::{reasons, verdict_word};
+use crate::words::place_words;
 use raddle_check::{Compared, Verdict};
 use raddle_program::Program;
 use serde_json::{Value, json};
@@ -35,11 +36,9 @@ fn name(row: &Compared) -> String {
 }
 
 fn verdict(row: &Compared) -> &'static str {
-    match row.outcome.verdict {
-        Verdict::Verified => "verified",
-        Verdict::Refuted => "refuted",
-        Verdict::Unknown => "unknown",
-        Verdict::Stopped(_) => "not checked",
+    match row.outcome.stop {
+        Some(_) if row.outcome.verdict == Verdict::Unknown => "not checked",
+        _ => verdict_word(row.outcome.verdict),
     }
 }
 
@@ -57,8 +56,8 @@ fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
                 place_words(program, &found.moment)
             ));
         }
-        if row.outcome.verdict == Verdict::Unknown {
-            let cuts: Vec<String> = row.outcome.limits.iter().map(cut_words).collect();
+        let cuts: Vec<String> = reasons(program, &row.outcome).into_iter().map(|reason| reason.message).collect();
+        if !cuts.is_empty() {
             said.push(format!("{}: {}", name(row), cuts.join(", ")));
         }
     }
@@ -89,14 +88,15 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// The object that `raddle compare --format json` prints.
-pub fn compare_json(program: &Program, file: &str, rows: &[Compared]) -> Value {
-    let object = |row: &Compared| {
-        let asked = Asked { file: file.to_string(), plan: row.plan, robustness: false };
-        let mut object = check_json(program, &asked, &row.outcome, row.seconds);
+/// The object that `raddle compare --format json` prints. There is an exit code for each row, and one for all.
+pub fn compare_json(program: &Program, file: &str, rows: &[Compared], codes: &[u8], code: u8) -> Value {
+    let object = |(row, code): (&Compared, &u8)| {
+        let asked = Asked { file: file.to_string(), plan: row.plan, robustness: false, statuses: false };
+        let mut object = check_json(program, &asked, &row.outcome, row.seconds, *code);
         object["robust"] = row.robust.into();
         object["not_robust"] = row.outcome.count.not_robust.into();
         object
     };
-    json!({ "file": file, "models": rows.iter().map(object).collect::<Vec<_>>(), "summary": summary(file, rows) })
+    let models: Vec<Value> = rows.iter().zip(codes).map(object).collect();
+    json!({ "file": file, "models": models, "summary": summary(file, rows), "exit_code": code })
 }

@@ -1,12 +1,13 @@
 //! A fault as text: what went wrong and where, the source around it, and the execution that leads there.
 
+use crate::harmless::{harmless, quotable};
 use crate::layout::Look;
 use crate::table::table;
-use crate::words::{full_place, short_place};
+use crate::words::{full_place, place_words, short_place};
 use annotate_snippets::{AnnotationKind, Level, Message, Renderer, Snippet};
-use raddle_check::{Found, Story};
+use raddle_check::{FaultAt, Story};
 use raddle_event::FaultKind;
-use raddle_program::Place;
+use raddle_program::{Place, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -15,8 +16,14 @@ use std::ops::Range;
 pub type Sources = BTreeMap<String, String>;
 
 /// The whole report of a fault.
-pub fn fault_text(found: &Found, story: &Story, sources: &Sources, look: Look) -> String {
-    let mut text = headline(found, story, sources, look);
+pub fn fault_text(story: &Story, sources: &Sources, look: Look) -> String {
+    let story = &harmless_story(story);
+    let sources = &sources.iter().map(|(name, text)| (harmless(name).into(), quotable(text).into())).collect();
+    let mut text = headline(&story.fault, story, sources, look);
+    if let Some(why) = &story.untold {
+        write!(text, "\n\nIts execution cannot be shown: {why}\n").expect("text can be written to");
+        return text;
+    }
     text.push_str("\n\nThe execution");
     if !story.rows.is_empty() {
         write!(text, ", {} event{}", story.rows.len(), if story.rows.len() == 1 { "" } else { "s" }).expect("text can be written to");
@@ -27,6 +34,37 @@ pub fn fault_text(found: &Found, story: &Story, sources: &Sources, look: Look) -
     text.push_str(&waiting(story));
     text.push_str(&cycle(story));
     text
+}
+
+/// A fault in one line, for where the whole report cannot be made.
+pub fn fault_line(program: &Program, fault: &FaultAt) -> String {
+    let FaultAt { fault, thread, moment } = fault;
+    format!("{}: {} ({thread}, {})", fault.kind, harmless(&fault.message), place_words(program, moment))
+}
+
+/// A story whose words come from a program that may come from anywhere.
+fn harmless_story(story: &Story) -> Story {
+    let words = |text: &mut String| *text = harmless(text).into_owned();
+    let place = |place: &mut Place| {
+        words(&mut place.file);
+        words(&mut place.function);
+    };
+    let mut story = story.clone();
+    story.threads.iter_mut().for_each(|thread| words(&mut thread.1));
+    for row in &mut story.rows {
+        words(&mut row.text);
+        row.note.as_mut().map(words);
+        row.place.as_mut().map(place);
+    }
+    for waiting in &mut story.waiting {
+        words(&mut waiting.text);
+        waiting.place.as_mut().map(place);
+    }
+    story.remarks.iter_mut().for_each(words);
+    story.stack.iter_mut().for_each(place);
+    story.untold.as_mut().map(words);
+    words(&mut story.fault.fault.message);
+    story
 }
 
 /// The files that a report of the fault shows parts of.
@@ -45,32 +83,32 @@ struct Mark<'m> {
     primary: bool,
 }
 
-fn headline(found: &Found, story: &Story, sources: &Sources, look: Look) -> String {
+fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> String {
     let place = story.stack.first().map(full_place).unwrap_or_else(|| "no place in the source".into());
-    let title = format!("{} ({}, {place})", found.message, found.thread);
-    let marks = marks(found, story);
+    let title = format!("{} ({}, {place})", fault.fault.message, fault.thread);
+    let marks = marks(fault, story);
     let snippets = snippets(&marks, sources);
-    let mut group = Level::ERROR.with_name(found.kind.word()).primary_title(title).elements(snippets);
-    if found.kind != FaultKind::Leak {
+    let mut group = Level::ERROR.with_name(fault.fault.kind.word()).primary_title(title).elements(snippets);
+    if fault.fault.kind != FaultKind::Leak {
         group = group.elements(calls(story));
     }
     let renderer = if look.colours { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(look.columns).render(&[group])
 }
 
-fn marks<'s>(found: &Found, story: &'s Story) -> Vec<Mark<'s>> {
+fn marks<'s>(fault: &FaultAt, story: &'s Story) -> Vec<Mark<'s>> {
     let waits = |waiting: &'s raddle_check::Waiting| {
         let place = waiting.place.as_ref()?;
         let label = format!("{} waits here", waiting.thread);
-        Some(Mark { place, label, primary: waiting.thread == found.thread })
+        Some(Mark { place, label, primary: waiting.thread == fault.thread })
     };
     if !story.waiting.is_empty() {
         return story.waiting.iter().filter_map(waits).collect();
     }
-    let label = match found.kind {
+    let label = match fault.fault.kind {
         FaultKind::Leak => "allocated here".into(),
-        FaultKind::NotRobust => format!("{} is part of the cycle here", found.thread),
-        _ => format!("{} is here", found.thread),
+        FaultKind::NotRobust => format!("{} is part of the cycle here", fault.thread),
+        _ => format!("{} is here", fault.thread),
     };
     let shown = story.stack.iter().find(|place| !place.file.starts_with("/usr/")).or(story.stack.first());
     shown.map(|place| Mark { place, label, primary: true }).into_iter().collect()
@@ -109,7 +147,8 @@ fn span(text: &str, place: &Place) -> Option<Range<usize>> {
     let indent = line.len() - line.trim_start().len();
     let start = if place.column == 0 { indent } else { column };
     let rest = &line[start..];
-    let length = rest.find(';').unwrap_or(rest.trim_end().len()).max(1).min(rest.len().max(1));
+    let one = rest.chars().next().map_or(0, char::len_utf8);
+    let length = rest.find(';').unwrap_or(rest.trim_end().len()).max(one);
     Some(before + start..before + start + length)
 }
 
@@ -147,8 +186,7 @@ fn cycle(story: &Story) -> String {
         let place = row.place.as_ref().map(short_place).unwrap_or_default();
         writeln!(text, "  {} {place}  {}\n    {edge}", row.thread, row.text).expect("text can be written to");
     }
-    let (first, _) = story.cycle[0];
-    let row = &story.rows[first];
+    let row = &story.rows[story.cycle[0].0];
     let place = row.place.as_ref().map(short_place).unwrap_or_default();
     writeln!(text, "  {} {place}  {}", row.thread, row.text).expect("text can be written to");
     text

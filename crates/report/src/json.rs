@@ -1,26 +1,21 @@
 //! Objects for scripts.
 
 use crate::asked::Asked;
+use crate::reason::{Reason, reasons, stop_reason, verdict_word};
 use crate::words::limit_words;
-use raddle_check::{Count, Found, Outcome, Plan, Stop, Verdict};
+use raddle_check::{Count, Found, Outcome, Plan, Verdict};
 use raddle_program::Program;
 use serde_json::{Value, json};
 
-/// The object that `raddle check --format json` prints.
-pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: f64) -> Value {
+/// The object that `raddle check --format json` prints; `code` is the exit code.
+pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: f64, code: u8) -> Value {
     let plan = asked.plan;
-    let verdict = match outcome.verdict {
-        Verdict::Verified => "verified",
-        Verdict::Refuted => "refuted",
-        Verdict::Unknown | Verdict::Stopped(_) => "unknown",
-    };
     let Count { executions, blocked, redundant, events, .. } = outcome.count;
     let mut limits: Vec<String> = outcome.limits.iter().map(limit_words).collect();
-    if let Verdict::Stopped(Stop::Endless { thread, .. }) = &outcome.verdict {
-        limits.push(format!("{thread} does not seem to terminate"));
-    }
+    limits.extend(outcome.stop.as_ref().map(|stop| stop_reason(program, stop).message));
     let mut object = json!({
-        "file": asked.file, "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(), "verdict": verdict, "limits": limits,
+        "file": asked.file, "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(),
+        "verdict": verdict_word(outcome.verdict), "limits": limits, "exit_code": code,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,
     });
     let bounds = plan.bounds();
@@ -31,7 +26,18 @@ pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: 
         object["context_bound"] = bound.into();
     }
     if asked.robustness {
-        object["robust"] = (outcome.count.not_robust == 0).into();
+        object["robust"] = match outcome.verdict {
+            _ if outcome.count.not_robust > 0 => false.into(),
+            Verdict::Verified => true.into(),
+            _ => Value::Null,
+        };
+    }
+    if asked.statuses {
+        let each = |(status, executions): (&i32, &u64)| json!({ "status": status, "executions": executions });
+        object["statuses"] = outcome.statuses.iter().map(each).collect();
+    }
+    if let Some(reason) = reasons(program, outcome).first() {
+        object["reason"] = reason.json();
     }
     if let Some(found) = outcome.found.first() {
         object["fault"] = fault_json(program, found);
@@ -40,6 +46,14 @@ pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: 
         object["faults"] = outcome.found.iter().map(|found| fault_json(program, found)).collect();
     }
     object
+}
+
+/// The same where there was nothing to check: the input could not be read, compiled or run at all.
+pub fn failure_json(file: &str, model: &str, reason: &Reason, code: u8) -> Value {
+    json!({
+        "file": file, "model": model, "algorithm": null, "verdict": "unknown", "limits": [reason.message], "exit_code": code,
+        "executions": 0, "blocked": 0, "redundant": 0, "events": 0, "seconds": 0.0, "reason": reason.json(),
+    })
 }
 
 fn fault_json(program: &Program, found: &Found) -> Value {
@@ -61,6 +75,14 @@ pub struct LitmusAnswer<'a> {
     pub negative: u64,
     pub count: Count,
     pub seconds: f64,
+}
+
+/// The same where there is no answer; the test and the model where they are known.
+pub fn litmus_failure_json(file: &str, test: Option<&str>, model: Option<String>, reason: &Reason, code: u8) -> Value {
+    json!({
+        "test": test, "file": file, "model": model, "observation": null, "states": [], "positive": 0, "negative": 0,
+        "executions": 0, "blocked": 0, "redundant": 0, "seconds": 0.0, "reason": reason.json(), "exit_code": code,
+    })
 }
 
 /// The object that `raddle litmus --format json` prints for a test.

@@ -76,7 +76,8 @@ impl<'g> Grid<'g> {
 
     fn row(&self, text: &mut String, n: usize, row: &Row) {
         let column = self.threads.iter().position(|(thread, _)| *thread == row.thread).unwrap_or(0);
-        let (number, place, width) = (self.number, self.place, self.cells[if self.by_thread { column } else { 0 }]);
+        let width = self.cells.get(if self.by_thread { column } else { 0 }).copied().unwrap_or(NARROWEST);
+        let (number, place) = (self.number, self.place);
         for (k, part) in wrap(&cell_of(row), width).iter().enumerate() {
             let mut line = match k {
                 0 => format!("{n:number$}  {:place$}", place_of(row)),
@@ -84,7 +85,7 @@ impl<'g> Grid<'g> {
             };
             match self.by_thread {
                 true => {
-                    self.cells[..column].iter().for_each(|&width| pad(&mut line, "", width));
+                    self.cells.iter().take(column).for_each(|&width| pad(&mut line, "", width));
                     line.push_str(&format!("  {part}"));
                 }
                 false => {

@@ -2,25 +2,20 @@
 
 use crate::asked::Asked;
 use crate::words::{cut_words, limit_words, many};
-use raddle_check::{Count, Limit, Outcome, Verdict};
+use raddle_check::{Count, Limit, Outcome, Stop, Verdict};
 
-/// One sentence that says what was concluded, and a line of counts. `None` where the check could not be done.
-pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> Option<String> {
+/// One sentence that says what was concluded, and a line of counts.
+pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {
     let Count { executions, blocked, redundant, events, .. } = outcome.count;
     let model = asked.plan.name.to_string().to_uppercase();
     let ran = format!("{} under {model}", many(executions, "execution"));
-    let sentence = match &outcome.verdict {
+    let sentence = match outcome.verdict {
         Verdict::Verified => {
-            let bound = within(&outcome.limits);
             let robust = if asked.robustness { ", and each of them is possible under SC" } else { "" };
-            format!("verified{bound}: no fault in {ran}{robust}")
+            format!("verified: no fault in {ran}{robust}")
         }
         Verdict::Refuted => format!("refuted{}: {} in {ran}", within(&kept_to(asked)), many(outcome.found.len() as u64, "fault")),
-        Verdict::Unknown => {
-            let cuts: Vec<String> = outcome.limits.iter().map(cut_words).collect();
-            format!("unknown: {}; no fault in {ran} so far", cuts.join(", "))
-        }
-        Verdict::Stopped(_) => return None,
+        Verdict::Unknown => unknown(outcome, &ran),
     };
     let blocked_because = if blocked > 0 { " (by an assumption, a spin loop or a loop bound)" } else { "" };
     let mut counts = format!(
@@ -35,7 +30,24 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> Option<St
         true => "\nA larger --unroll looks further.",
         false => "",
     };
-    Some(format!("{sentence}\n{counts}{hint}"))
+    let statuses: String =
+        outcome.statuses.iter().map(|(status, n)| format!("\nexit status {status} in {}", many(*n, "execution"))).collect();
+    format!("{sentence}\n{counts}{statuses}{hint}")
+}
+
+/// What is not known, and why.
+fn unknown(outcome: &Outcome, ran: &str) -> String {
+    let (bounds, others): (Vec<Limit>, Vec<Limit>) = outcome.limits.iter().cloned().partition(Limit::is_bound);
+    let stop = outcome.stop.as_ref().map(|stop| match stop {
+        Stop::Endless { thread, .. } => format!("{thread} does not seem to terminate"),
+        Stop::Unsupported { .. } => "not everything can be run".into(),
+        Stop::Contradicted | Stop::Failed { .. } => "something went wrong in Raddle itself".into(),
+    });
+    let cuts: Vec<String> = stop.into_iter().chain(others.iter().map(cut_words)).collect();
+    match cuts.is_empty() {
+        true => format!("unknown: no fault{} in {ran}", within(&bounds)),
+        false => format!("unknown: {}; no fault{} in {ran} so far", cuts.join(", "), within(&bounds)),
+    }
 }
 
 /// The bounds of the plan.

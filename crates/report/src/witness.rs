@@ -1,79 +1,124 @@
-//! The file that keeps a witness: the program's files, how they were checked, and the schedule, in JSON.
+//! The file that keeps a witness, in JSON: the program, how it was checked, what was claimed of it, and the execution that shows it. docs/witness.md describes it.
 //!
-//! Threads, addresses and shared sites are numbered as the search has met them; their numbers are kept, so that the same numbers mean the same in
-//! a replay. A step is written as `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches memory) or
-//! `u1@4096+4` (its oldest buffered store to those bytes does). An event of a graph is written as `1` (thread 1 acts), `1:2` (its choice is 2), `1<0.3` (it reads from
-//! what is event 3 of thread 0, counted from 0) or `1<-` (it reads the initial value). A commit is written as
-//! `1.0<2.3` (event 0 of thread 1 reads from event 3 of thread 2), `1.0<` (it reads the initial value), `1.0>2.3` (it comes right after that one in coherence), `1.0>` (it comes first) or
-//! `1.0=2` (its choice is 2).
+//! Nothing that is read here is believed. A file is data of unknown origin: what is wrong with it is said with its place in the file, and what it claims is left to the judge.
 
-use raddle_check::{Found, Path, Plan, Witness};
-use raddle_event::{Address, AddressMap, Block, EventId, FaultKind, Locations, Parameter, Range, Region, ThreadId, ThreadNames, Way};
-use raddle_machine::{Limits, Moment, Site, Sites, Tables};
-use raddle_memory::Who;
-use raddle_program::{FunctionId, GlobalId, Program};
+mod carried;
+mod numbers;
+mod path;
+
+use crate::fault::Sources;
+use carried::Carried;
+use numbers::{add_block, block_text, instruction, names, site, site_text};
+use path::PathText;
+use raddle_check::{FaultAt, Found, MemoryModel, Plan, Witness};
+use raddle_event::{Address, FaultKind, Locations, Range, ThreadId};
+use raddle_machine::{Limits, Moment, Sites, Tables};
+use raddle_program::Program;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
 
-/// What was checked, as the command line said it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
-    /// The version of Raddle.
-    pub raddle: String,
-    pub files: Vec<String>,
-    pub cflags: Vec<String>,
-    pub clang: String,
-    pub model: String,
-    pub buffer_bound: Option<u32>,
-    pub unroll: Option<u32>,
-    pub max_heap_bytes: u64,
-    pub uninit: bool,
-    pub malloc_may_fail: bool,
-    pub spurious: bool,
-    pub nondet: Option<(i64, i64)>,
+/// What a witness says that it is.
+const FORMAT: &str = "raddle-witness";
+/// The version of the format that is written and read.
+const VERSION: u32 = 1;
+/// A file of more bytes than this is no witness.
+pub const MOST_BYTES: u64 = 128 << 20;
+/// Addresses have this many bits.
+const ADDRESS_BITS: u32 = 47;
+
+/// Why a file is no witness: a sentence that says where in it something is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed(pub String);
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
-/// A fault, and the numbers of the functions and instructions on the stack of its thread.
+/// A program packed as in a witness; `None` where it is too large.
+pub(crate) fn packed(program: &Program) -> Option<Value> {
+    Carried::pack(program).and_then(|carried| serde_json::to_value(carried).ok())
+}
+
+/// The beginning of every version of the format.
+#[derive(Deserialize)]
+struct Envelope {
+    format: String,
+    version: u32,
+}
+
+/// A witness with all that is needed to run it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Fault {
+#[serde(deny_unknown_fields)]
+pub struct WitnessFile {
+    format: String,
+    version: u32,
+    /// The version of Raddle that wrote it.
+    pub raddle: String,
+    model: String,
+    buffer_bound: Option<u32>,
+    options: Choices,
+    fault: Claim,
+    program: Carried,
+    /// The source files that the report quotes.
+    pub sources: Sources,
+    /// The parent of each thread and how many siblings came before it.
+    threads: Vec<Option<(u32, u32)>>,
+    /// The parts of the address space beyond the program's own, in order.
+    blocks: Vec<String>,
+    /// The sites that were taken as shared.
+    shared: Vec<String>,
+    /// Where copies of shared bytes are cut.
+    cuts: Vec<u64>,
+    /// Where a loop that writes does not wait because several threads write there: address and size.
+    contested: Vec<(u64, u32)>,
+    path: PathText,
+}
+
+/// The options of the check that an execution depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Choices {
+    unroll: Option<u32>,
+    max_heap_bytes: u64,
+    uninit: bool,
+    malloc_may_fail: bool,
+    spurious: bool,
+    nondet: Option<(i64, i64)>,
+}
+
+/// What is claimed: a fault, its thread, and the functions and instructions on the stack of that thread by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claim {
     kind: String,
     message: String,
     thread: u32,
     stack: Vec<(u32, u32)>,
 }
 
-/// A witness with all that is needed to run it again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WitnessFile {
-    #[serde(flatten)]
-    pub header: Header,
-    fault: Fault,
-    /// The parent of each thread and how many siblings came before it.
-    threads: Vec<Option<(u32, u32)>>,
-    /// The parts of the address space beyond the program's own, in order.
-    blocks: Vec<String>,
-    shared: Vec<String>,
-    /// Where copies of shared bytes are cut.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    cuts: Vec<u64>,
-    /// The schedule, where the model has schedules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    steps: Option<String>,
-    /// The events of the graph in the order in which they were added, where the model has graphs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    events: Option<String>,
-    /// The events in the order in which they were committed, where the model has that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    commits: Option<String>,
+/// A witness that has been read: what was claimed of which program, and how it was checked.
+#[derive(Debug)]
+pub struct Reread {
+    pub program: Program,
+    pub plan: Plan,
+    pub limits: Limits,
+    pub claim: Found,
 }
 
-/// The witness was made for another program than this one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mismatch;
+impl Choices {
+    fn of(limits: &Limits) -> Choices {
+        let &Limits { unroll, heap, uninitialised, malloc_may_fail, spurious, nondet, .. } = limits;
+        Choices { unroll, max_heap_bytes: heap, uninit: uninitialised, malloc_may_fail, spurious, nondet }
+    }
 
-impl Header {
-    /// What the machine may do.
-    pub fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> Result<Limits, Malformed> {
+        if self.nondet.is_some_and(|(low, high)| low > high) {
+            return Err(Malformed("options.nondet: the first number is larger than the second".into()));
+        }
+        Ok(Limits {
             unroll: self.unroll,
             heap: self.max_heap_bytes,
             uninitialised: self.uninit,
@@ -81,58 +126,54 @@ impl Header {
             spurious: self.spurious,
             nondet: self.nondet,
             ..Limits::default()
-        }
-    }
-
-    /// The same with what a plan and limits say.
-    pub fn new(files: Vec<String>, cflags: Vec<String>, clang: String, plan: Plan, limits: &Limits) -> Header {
-        Header {
-            raddle: env!("CARGO_PKG_VERSION").into(),
-            files,
-            cflags,
-            clang,
-            model: plan.name.to_string(),
-            buffer_bound: plan.buffer_bound(),
-            unroll: limits.unroll,
-            max_heap_bytes: limits.heap,
-            uninit: limits.uninitialised,
-            malloc_may_fail: limits.malloc_may_fail,
-            spurious: limits.spurious,
-            nondet: limits.nondet,
-        }
+        })
     }
 }
 
 impl WitnessFile {
-    /// The witness of a fault that was found in a program.
-    pub fn new(header: Header, program: &Program, found: &Found) -> WitnessFile {
-        let Witness { path, sites, tables } = &found.witness;
-        let stack = found.moment.stack.iter().map(|(function, at)| (function.0, *at)).collect();
-        let fault = Fault { kind: found.kind.word().into(), message: found.message.clone(), thread: found.thread.0, stack };
+    /// The witness of a fault of a program, as the judge sees it; `None` where the program is too large to be carried.
+    pub fn new(
+        program: &Program,
+        plan: Plan,
+        limits: &Limits,
+        fault: &FaultAt,
+        witness: &Witness,
+        sources: Sources,
+    ) -> Option<WitnessFile> {
+        let Witness { path, sites, tables } = witness;
+        let stack = fault.moment.stack.iter().map(|(function, at)| (function.0, *at)).collect();
         let known = program.addresses.blocks().count();
         let parent = |n| tables.names.parent(ThreadId(n)).map(|(parent, nth)| (parent.0, nth));
-        let (mut steps, mut events, mut commits) = (None, None, None);
-        match path {
-            Path::Schedule(path) => steps = Some(joined(path.iter().map(|&(who, choice)| step_text(who, choice, &tables.locations)))),
-            Path::Graph(path) => events = Some(joined(path.iter().map(|&(thread, way)| event_text(thread, way)))),
-            Path::Commits(path) => commits = Some(joined(path.iter().map(|&(event, parameter)| commit_text(event, parameter)))),
-        }
-        WitnessFile {
-            header,
-            fault,
+        Some(WitnessFile {
+            format: FORMAT.into(),
+            version: VERSION,
+            raddle: env!("CARGO_PKG_VERSION").into(),
+            model: plan.name.to_string(),
+            buffer_bound: plan.buffer_bound(),
+            options: Choices::of(limits),
+            fault: Claim { kind: fault.fault.kind.word().into(), message: fault.fault.message.clone(), thread: fault.thread.0, stack },
+            program: Carried::pack(program)?,
+            sources,
             threads: (0..tables.names.len() as u32).map(parent).collect(),
             blocks: tables.map.blocks().skip(known).map(block_text).collect(),
             shared: sites.sorted().into_iter().map(site_text).collect(),
             cuts: sites.cuts().collect(),
-            steps,
-            events,
-            commits,
-        }
+            contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
+            path: PathText::of(path, &tables.locations),
+        })
     }
 
-    /// Reads the text of a file; the error is a sentence.
-    pub fn parse(text: &str) -> Result<WitnessFile, String> {
-        serde_json::from_str(text).map_err(|why| format!("this is not a witness of Raddle: {why}"))
+    /// Reads the bytes of a file.
+    pub fn parse(bytes: &[u8]) -> Result<WitnessFile, Malformed> {
+        let wrong = |why: serde_json::Error| Malformed(format!("this is not a witness of Raddle: {why}"));
+        let envelope: Envelope = serde_json::from_slice(bytes).map_err(wrong)?;
+        if envelope.format != FORMAT {
+            return Err(Malformed(format!("format: should be `{FORMAT}`")));
+        }
+        if envelope.version != VERSION {
+            return Err(Malformed(format!("version: it is {}, and this Raddle reads version {VERSION}", envelope.version)));
+        }
+        serde_json::from_slice(bytes).map_err(wrong)
     }
 
     /// The text of the file.
@@ -140,189 +181,55 @@ impl WitnessFile {
         serde_json::to_string_pretty(self).expect("a witness can be written") + "\n"
     }
 
-    /// The fault with its witness, for the program that the files make.
-    pub fn found(&self, program: &Program) -> Result<Found, Mismatch> {
-        let read = || {
-            let mut locations = Locations::default();
-            let path = match (&self.steps, &self.events, &self.commits) {
-                (Some(steps), None, None) => {
-                    Path::Schedule(steps.split_whitespace().map(|text| step(text, &mut locations)).collect::<Option<_>>()?)
-                }
-                (None, Some(events), None) => Path::Graph(events.split_whitespace().map(event).collect::<Option<_>>()?),
-                (None, None, Some(commits)) => Path::Commits(commits.split_whitespace().map(commit).collect::<Option<_>>()?),
-                _ => return None,
-            };
-            let mut map = program.addresses.clone();
-            self.blocks.iter().try_for_each(|text| add_block(&mut map, text))?;
-            let mut sites = Sites::default();
-            for text in &self.shared {
-                sites.share(site(text, program)?);
-            }
-            self.cuts.iter().for_each(|&address| sites.cut(address));
-            let stack = self.fault.stack.iter().map(|&(function, at)| instruction(program, function, at)).collect::<Option<Vec<_>>>()?;
-            let tables = Tables { map, names: self.names(program)?, locations };
-            Some(Found {
-                kind: FaultKind::from_word(&self.fault.kind)?,
-                message: self.fault.message.clone(),
-                thread: ThreadId(self.fault.thread),
-                moment: Moment { stack },
-                witness: Witness { path, sites, tables },
-            })
+    /// What is claimed of which program. The claim is not believed yet.
+    pub fn reread(&self) -> Result<Reread, Malformed> {
+        let model: MemoryModel = self.model.parse().map_err(|why| Malformed(format!("model: {why}")))?;
+        let plan = Plan::new(model, model.default_algorithm(), self.buffer_bound).map_err(|why| Malformed(format!("model: {why}")))?;
+        let limits = self.options.limits()?;
+        let program = self.program.unpack()?;
+        let claim = self.claim(&program)?;
+        Ok(Reread { program, plan, limits, claim })
+    }
+
+    fn claim(&self, program: &Program) -> Result<Found, Malformed> {
+        let Claim { kind, message, thread, stack } = &self.fault;
+        let kind = FaultKind::from_word(kind).ok_or_else(|| Malformed("fault.kind: there is no such kind".into()))?;
+        if *thread as usize >= self.threads.len() {
+            return Err(Malformed(format!("fault.thread: there is no thread {thread}")));
+        }
+        let frame = |(n, &(function, at)): (usize, &(u32, u32))| {
+            let wrong = || Malformed(format!("fault.stack[{n}]: function {function} has no instruction {at}"));
+            instruction(program, function, at).ok_or_else(wrong)
         };
-        read().ok_or(Mismatch)
+        let stack = stack.iter().enumerate().map(frame).collect::<Result<Vec<_>, _>>()?;
+        let (message, thread, moment) = (message.clone(), ThreadId(*thread), Moment { stack });
+        Ok(Found { kind, message, thread, moment, witness: self.witness(program)? })
     }
 
-    fn names(&self, program: &Program) -> Option<ThreadNames> {
-        let mut names = ThreadNames::default();
-        for (number, parent) in self.threads.iter().enumerate() {
-            let given = match parent {
-                None => names.root(),
-                Some((parent, nth)) => names.child(ThreadId(*parent), *nth),
-            };
-            (given.index() == number).then_some(())?;
+    fn witness(&self, program: &Program) -> Result<Witness, Malformed> {
+        let mut locations = Locations::default();
+        let path = self.path.read(&mut locations)?;
+        let mut map = program.addresses.clone();
+        for (n, text) in self.blocks.iter().enumerate() {
+            add_block(&mut map, text).ok_or_else(|| Malformed(format!("blocks[{n}]: is no block of addresses that comes next")))?;
         }
-        (names.len() >= program.entries.len()).then_some(names)
-    }
-}
-
-fn joined(words: impl Iterator<Item = String>) -> String {
-    words.collect::<Vec<_>>().join(" ")
-}
-
-fn commit_text(event: EventId, parameter: Parameter) -> String {
-    let id = |event: EventId| format!("{}.{}", event.thread.0, event.index);
-    let other = |event: Option<EventId>| event.map_or(String::new(), id);
-    let how = match parameter {
-        Parameter::Source(source) => format!("<{}", other(source)),
-        Parameter::After(store) => format!(">{}", other(store)),
-        Parameter::Outcome(outcome) => format!("={outcome}"),
-        Parameter::Plain => String::new(),
-    };
-    id(event) + &how
-}
-
-fn commit(text: &str) -> Option<(EventId, Parameter)> {
-    let id = |text: &str| {
-        let (thread, index) = text.split_once('.')?;
-        Some(EventId { thread: ThreadId(thread.parse().ok()?), index: index.parse().ok()? })
-    };
-    let other = |text: &str| if text.is_empty() { Some(None) } else { id(text).map(Some) };
-    let Some(at) = text.find(['<', '>', '=']) else { return Some((id(text)?, Parameter::Plain)) };
-    let (event, rest) = (id(&text[..at])?, &text[at + 1..]);
-    let parameter = match &text[at..at + 1] {
-        "<" => Parameter::Source(other(rest)?),
-        ">" => Parameter::After(other(rest)?),
-        _ => Parameter::Outcome(rest.parse().ok()?),
-    };
-    Some((event, parameter))
-}
-
-fn event_text(thread: ThreadId, way: Way) -> String {
-    match way {
-        Way::Only => thread.0.to_string(),
-        Way::Outcome(outcome) => format!("{}:{outcome}", thread.0),
-        Way::From(None) => format!("{}<-", thread.0),
-        Way::From(Some(write)) => format!("{}<{}.{}", thread.0, write.thread.0, write.index),
-    }
-}
-
-fn event(text: &str) -> Option<(ThreadId, Way)> {
-    let (thread, way) = match (text.split_once('<'), text.split_once(':')) {
-        (Some((thread, "-")), _) => (thread, Way::From(None)),
-        (Some((thread, write)), _) => {
-            let (writer, index) = write.split_once('.')?;
-            (thread, Way::From(Some(EventId { thread: ThreadId(writer.parse().ok()?), index: index.parse().ok()? })))
+        let mut sites = Sites::default();
+        for (n, text) in self.shared.iter().enumerate() {
+            sites.share(site(text, program).ok_or_else(|| Malformed(format!("shared[{n}]: the program has no such site")))?);
         }
-        (None, Some((thread, outcome))) => (thread, Way::Outcome(outcome.parse().ok()?)),
-        (None, None) => (text, Way::Only),
-    };
-    Some((ThreadId(thread.parse().ok()?), way))
-}
-
-fn step_text(who: Who, choice: u32, locations: &Locations) -> String {
-    match who {
-        Who::Thread(thread) if choice == 0 => thread.0.to_string(),
-        Who::Thread(thread) => format!("{}:{choice}", thread.0),
-        Who::Update(thread) => format!("u{}", thread.0),
-        Who::UpdateAt(thread, at) => {
-            let Range { start, size } = locations.range(at);
-            format!("u{}@{}+{size}", thread.0, start.0)
+        for (n, &address) in self.cuts.iter().enumerate() {
+            if address >> ADDRESS_BITS != 0 {
+                return Err(Malformed(format!("cuts[{n}]: {address} is no address")));
+            }
+            sites.cut(address);
         }
-    }
-}
-
-fn step(text: &str, locations: &mut Locations) -> Option<(Who, u32)> {
-    let Some(update) = text.strip_prefix('u') else {
-        let (thread, choice) = text.split_once(':').unwrap_or((text, "0"));
-        return Some((Who::Thread(ThreadId(thread.parse().ok()?)), choice.parse().ok()?));
-    };
-    let who = match update.split_once('@') {
-        None => Who::Update(ThreadId(update.parse().ok()?)),
-        Some((thread, range)) => {
-            let (start, size) = range.split_once('+')?;
-            let range = Range { start: Address(start.parse().ok()?), size: size.parse().ok()? };
-            Who::UpdateAt(ThreadId(thread.parse().ok()?), locations.number(range))
+        for (n, &(start, size)) in self.contested.iter().enumerate() {
+            if start >> ADDRESS_BITS != 0 {
+                return Err(Malformed(format!("contested[{n}]: {start} is no address")));
+            }
+            sites.contest(Range { start: Address(start), size });
         }
-    };
-    Some((who, 0))
-}
-
-fn block_text(block: Block) -> String {
-    let (region, thread) = match block.region {
-        Region::Code => ("code", None),
-        Region::Globals => ("globals", None),
-        Region::Threads => ("threads", None),
-        Region::Heap(thread) => ("heap", Some(thread)),
-        Region::Stack(thread) => ("stack", Some(thread)),
-        Region::ThreadLocal(thread) => ("local", Some(thread)),
-    };
-    let size = if block.is_large() { "large" } else { "small" };
-    format!("{region} {} {} {size}", thread.map_or(0, |thread| thread.0), block.first)
-}
-
-fn add_block(map: &mut AddressMap, text: &str) -> Option<()> {
-    let mut words = text.split(' ');
-    let region = words.next()?;
-    let thread = ThreadId(words.next()?.parse().ok()?);
-    let region = match region {
-        "code" => Region::Code,
-        "globals" => Region::Globals,
-        "threads" => Region::Threads,
-        "heap" => Region::Heap(thread),
-        "stack" => Region::Stack(thread),
-        "local" => Region::ThreadLocal(thread),
-        _ => return None,
-    };
-    let first = words.next()?.parse().ok()?;
-    let size = if words.next()? == "large" { AddressMap::MAX_OBJECT } else { 1 };
-    map.address(region, first, size).map(|_| ())
-}
-
-fn site_text(site: Site) -> String {
-    match site {
-        Site::Global(global) => format!("global {}", global.0),
-        Site::ThreadLocal(global) => format!("local {}", global.0),
-        Site::Code(function, at) => format!("code {} {at}", function.0),
+        let names = names(&self.threads, program).ok_or_else(|| Malformed("threads: these are no threads of the program".into()))?;
+        Ok(Witness { path, sites, tables: Tables { map, names, locations } })
     }
-}
-
-fn site(text: &str, program: &Program) -> Option<Site> {
-    let words: Vec<&str> = text.split(' ').collect();
-    let global = |number: &str| number.parse().ok().filter(|&n: &u32| (n as usize) < program.globals.len()).map(GlobalId);
-    match words[..] {
-        ["global", number] => global(number).map(Site::Global),
-        ["local", number] => global(number).map(Site::ThreadLocal),
-        // The variable arguments of a function are made by no instruction of it.
-        ["code", function, at] => match (function.parse().ok()?, at.parse().ok()?) {
-            (function, u32::MAX) => instruction(program, function, 0).map(|(function, _)| Site::Code(function, u32::MAX)),
-            (function, at) => instruction(program, function, at).map(|(function, at)| Site::Code(function, at)),
-        },
-        _ => None,
-    }
-}
-
-/// An instruction that the program has.
-fn instruction(program: &Program, function: u32, at: u32) -> Option<(FunctionId, u32)> {
-    let code = program.functions.get(function as usize)?;
-    ((at as usize) < code.code.len()).then_some((FunctionId(function), at))
 }

@@ -1,5 +1,6 @@
 //! Places and limits in words.
 
+use crate::harmless::harmless;
 use raddle_check::Limit;
 use raddle_machine::Moment;
 use raddle_program::{Place, Program};
@@ -14,12 +15,12 @@ pub fn place_words(program: &Program, moment: &Moment) -> String {
 
 /// `dir/file.c:3:5 in main`
 pub fn full_place(place: &Place) -> String {
-    format!("{}:{}:{} in {}", place.file, place.line, place.column, place.function)
+    format!("{}:{}:{} in {}", harmless(&place.file), place.line, place.column, harmless(&place.function))
 }
 
 /// `file.c:3`
 pub fn short_place(place: &Place) -> String {
-    format!("{}:{}", place.file.rsplit('/').next().unwrap_or(&place.file), place.line)
+    format!("{}:{}", harmless(place.file.rsplit('/').next().unwrap_or(&place.file)), place.line)
 }
 
 /// What was cut, as a clause.
@@ -31,7 +32,9 @@ pub fn cut_words(limit: &Limit) -> String {
         Limit::Executions(n) => format!("the search stopped after {}", many(*n, "execution")),
         Limit::Events(n) => format!("the search stopped after {}", many(*n, "event")),
         Limit::Timeout => "the time limit ended the search".into(),
+        Limit::Memory(n) => format!("the memory limit of {n} MB ended the search"),
         Limit::Interrupted => "the search was interrupted".into(),
+        Limit::NoneComplete => "no execution is complete: each fails an assumption or waits in a loop".into(),
     }
 }
 
@@ -44,7 +47,9 @@ pub fn limit_words(limit: &Limit) -> String {
         Limit::Executions(n) => format!("{n} executions"),
         Limit::Events(n) => format!("{n} events"),
         Limit::Timeout => "the time limit".into(),
+        Limit::Memory(n) => format!("the memory limit of {n} MB"),
         Limit::Interrupted => "interrupted".into(),
+        Limit::NoneComplete => "no execution is complete".into(),
     }
 }
 

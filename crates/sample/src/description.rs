@@ -63,6 +63,18 @@ pub enum Expression {
     Masked(Variable, u64),
 }
 
+/// How a thread looks at what it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    Load,
+    /// Puts back what it finds.
+    Update,
+    /// Puts a one there each time.
+    Exchange,
+    /// Puts a value there when it finds what it waits for.
+    CompareExchange(u64),
+}
+
 /// What a thread does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
@@ -93,6 +105,19 @@ pub enum Statement {
         to: Variable,
         at: Access,
         value: Expression,
+        body: Vec<Statement>,
+    },
+    /// Looks again and again until it finds a value.
+    Await {
+        to: Variable,
+        at: Access,
+        until: u64,
+        look: Look,
+    },
+    /// Exchanges a word that nothing else touches for one until it was zero, and makes it zero again after the body.
+    SpinLocked {
+        to: Variable,
+        at: Access,
         body: Vec<Statement>,
     },
     Fence(Fence),
@@ -128,7 +153,8 @@ impl Statement {
     /// The statements inside.
     pub fn bodies(&self) -> [&[Statement]; 2] {
         match self {
-            Statement::Locked(_, body) | Statement::TryLocked(_, body) | Statement::Reserved { body, .. } => [body, &[]],
+            Statement::Locked(_, body) | Statement::TryLocked(_, body) => [body, &[]],
+            Statement::Reserved { body, .. } | Statement::SpinLocked { body, .. } => [body, &[]],
             Statement::If { then, otherwise, .. } => [then, otherwise],
             _ => [&[], &[]],
         }
@@ -141,6 +167,8 @@ impl Statement {
             | Statement::Rmw { to, .. }
             | Statement::CompareExchange { to, .. }
             | Statement::Reserved { to, .. }
+            | Statement::Await { to, .. }
+            | Statement::SpinLocked { to, .. }
             | Statement::Choose { to, .. } => Some(to),
             _ => None,
         }
@@ -153,7 +181,9 @@ impl Statement {
             | Statement::Store { to: at, .. }
             | Statement::Rmw { at, .. }
             | Statement::CompareExchange { at, .. }
-            | Statement::Reserved { at, .. } => Some(at),
+            | Statement::Reserved { at, .. }
+            | Statement::Await { at, .. }
+            | Statement::SpinLocked { at, .. } => Some(at),
             _ => None,
         }
     }
@@ -162,7 +192,7 @@ impl Statement {
     pub fn n_actions(&self) -> u32 {
         match self {
             Statement::If { .. } | Statement::AssertNot { .. } => 0,
-            Statement::Locked(..) | Statement::TryLocked(..) | Statement::Wait => 2,
+            Statement::Locked(..) | Statement::TryLocked(..) | Statement::SpinLocked { .. } | Statement::Wait => 2,
             Statement::Reserved { .. } => 3,
             _ => 1,
         }

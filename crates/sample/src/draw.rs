@@ -8,7 +8,7 @@ mod idiom;
 
 use crate::description::defined;
 use crate::random::Random;
-use crate::{Access, Description, Expression, MutexId, Shape, Statement, Style, ThreadNumber, Variable};
+use crate::{Access, Description, Expression, Look, MutexId, Shape, Statement, Style, ThreadNumber, Variable};
 use raddle_event::{Fence, Order, RmwOp};
 
 /// The description of a seed.
@@ -45,6 +45,8 @@ enum Kind {
     Rmw,
     CompareExchange,
     Reserved,
+    Await,
+    SpinLocked,
     Fence,
     Locked,
     TryLocked,
@@ -113,7 +115,19 @@ impl Draw<'_> {
         let at = self.random.below(threads[thread].len() as u32 + 1) as usize;
         let mut scope = Scope { variables: defined(&threads[thread][..at]), ..Scope::first(thread) };
         let statement = self.statement(&mut scope);
-        threads[thread].insert(at, statement);
+        let load = self.load_again(&statement, &mut scope);
+        threads[thread].splice(at..at, std::iter::once(statement).chain(load));
+    }
+
+    /// A load of what was just stored.
+    fn load_again(&mut self, store: &Statement, scope: &mut Scope) -> Option<Statement> {
+        let Statement::Store { to, .. } = *store else { return None };
+        if !self.shape.forwards || self.left == 0 || self.random.once_in(2) {
+            return None;
+        }
+        self.left -= 1;
+        let order = if self.shape.orders { self.random.pick(&LOADS) } else { Order::Plain };
+        Some(Statement::Load { to: self.variable(scope), from: Access { order, ..to } })
     }
 
     /// At least one statement, and at most three.
@@ -139,6 +153,8 @@ impl Draw<'_> {
             (Kind::Rmw, 2, shape.rmws),
             (Kind::CompareExchange, shape.cas, shape.cas > 0),
             (Kind::Reserved, 6, shape.reservations && can_nest && self.left >= 4),
+            (Kind::Await, shape.awaits, shape.awaits > 0),
+            (Kind::SpinLocked, 2, shape.awaits > 0 && can_nest && self.left >= 3),
             (Kind::Fence, if shape.barriers { 3 } else { 1 }, shape.fences),
             (Kind::Locked, 2, can_lock),
             (Kind::TryLocked, 1, can_lock),
@@ -158,6 +174,7 @@ impl Draw<'_> {
             Kind::Locked | Kind::TryLocked | Kind::Wait => self.locked(kind, scope),
             Kind::If => self.branch(scope),
             Kind::Reserved => self.reserved(scope),
+            Kind::SpinLocked => self.spin_locked(scope),
             Kind::AssertNot => {
                 let (variable, value) = (self.random.pick(&scope.variables), self.constant(1));
                 Statement::AssertNot { variable, value }
@@ -189,6 +206,13 @@ impl Draw<'_> {
                 let (new, weak) = (self.expression(scope, at.size), self.random.once_in(4));
                 Statement::CompareExchange { to: self.variable(scope), at, expected, new, weak, failure }
             }
+            Kind::Await => {
+                let at = self.access(scope, &UPDATES);
+                let until = self.random.below(4) as u64;
+                let value = self.constant(at.size);
+                let look = self.random.pick(&[Look::Load, Look::Load, Look::Update, Look::CompareExchange(value)]);
+                Statement::Await { to: self.variable(scope), at, until, look }
+            }
             Kind::Fence if self.shape.barriers => {
                 let barriers = [Fence::Sync, Fence::Lwsync, Fence::Lwsync, Fence::Eieio, Fence::Isync, Fence::SeqCst];
                 Statement::Fence(self.random.pick(&barriers))
@@ -205,7 +229,7 @@ impl Draw<'_> {
             }
             Kind::Choose => Statement::Choose { to: self.variable(scope), n: 2 },
             _ => {
-                let from = self.access(scope, &[Order::Plain, Order::Relaxed, Order::Acquire, Order::SeqCst]);
+                let from = self.access(scope, &LOADS);
                 Statement::Load { to: self.variable(scope), from }
             }
         }
@@ -241,6 +265,15 @@ impl Draw<'_> {
         Statement::Reserved { to, at, value, body }
     }
 
+    /// A body under a spin lock, which is a location of its own; at least three actions are left for it.
+    fn spin_locked(&mut self, scope: &mut Scope) -> Statement {
+        self.left -= 2;
+        let order = self.random.pick(&[Order::Acquire, Order::Acquire, Order::Relaxed]);
+        let at = Access { location: self.widths.len() as u32, offset: 0, size: 4, order, depends_on: None };
+        let (to, body) = (self.variable(scope), self.body(Scope { depth: 2, ..scope.clone() }));
+        Statement::SpinLocked { to, at, body }
+    }
+
     fn branch(&mut self, scope: &Scope) -> Statement {
         let variable = self.random.pick(&scope.variables);
         let equals = if self.random.once_in(2) { 0 } else { self.constant(1) };
@@ -269,7 +302,7 @@ impl Draw<'_> {
     /// Plain accesses need not be aligned.
     fn access(&mut self, scope: &Scope, orders: &[Order]) -> Access {
         let location = self.random.below(self.widths.len() as u32);
-        let order = self.random.pick(orders);
+        let order = if self.shape.orders || !orders.contains(&Order::Plain) { self.random.pick(orders) } else { Order::Plain };
         let depends_on = self.depends_on(scope);
         if !self.shape.widths {
             return Access { location, offset: 0, size: self.widths[location as usize], order, depends_on };
@@ -297,6 +330,9 @@ impl Draw<'_> {
         if repeated { (0..size).fold(0, |value, _| value << 8 | small) } else { small }
     }
 }
+
+/// The orders of loads.
+const LOADS: [Order; 4] = [Order::Plain, Order::Relaxed, Order::Acquire, Order::SeqCst];
 
 /// The orders of read-modify-writes.
 const UPDATES: [Order; 5] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];

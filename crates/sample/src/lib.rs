@@ -11,11 +11,12 @@ mod random;
 mod shape;
 mod shrink;
 
-pub use description::{Access, Description, Expression, MutexId, Statement, Style, ThreadNumber, Variable};
+pub use description::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
 pub use draw::describe;
+pub use lower::Lowering;
 pub use random::Random;
 pub use shape::Shape;
-pub use shrink::minimise;
+pub use shrink::{minimise, shrink};
 
 use raddle_program::Program;
 

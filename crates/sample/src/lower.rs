@@ -2,15 +2,29 @@
 
 use crate::description::{all, defined};
 use crate::print::location_name;
-use crate::{Access, Description, Expression, MutexId, Statement, Style, ThreadNumber, Variable};
-use raddle_event::Address;
+use crate::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
+use raddle_event::{Address, Order, RmwOp};
 use raddle_program::{
-    Bits, BlockId, Builder, Def, ExternId, Function, FunctionId, Global, GlobalId, Instr, Program, Reg, Size, Symbol, To, Use,
+    Bits, BlockId, Builder, Def, ExternId, Function, FunctionId, Global, GlobalId, Instr, Program, Reg, Size, Symbol, To, Use, mark_loops,
 };
+
+/// How a description is lowered. All ways have the same graphs, but for those that stop at an assumption.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lowering {
+    /// A thread that waits looks once, and assumes that it has found the value; else it goes round a loop.
+    pub assumes: bool,
+    /// What was read goes through private memory before it is used.
+    pub in_memory: bool,
+}
 
 impl Description {
     /// The program; it keeps the invariants of the form, and ends.
     pub fn lower(&self) -> Program {
+        self.lower_as(Lowering::default())
+    }
+
+    /// The program, lowered in one of several ways.
+    pub fn lower_as(&self, how: Lowering) -> Program {
         debug_assert!(self.is_sound());
         let mut program = Program::new();
         let globals = Globals::add(self, &mut program);
@@ -23,8 +37,10 @@ impl Description {
             }
         };
         for (number, body) in self.threads.iter().enumerate() {
-            let thread = Thread::new(self.style, number, body, first, &globals, &mut program);
-            let function = thread.lower(self.style, body);
+            let mut thread = Thread::new(self.style, number, body, first, &globals, &mut program);
+            thread.how = how;
+            let mut function = thread.lower(self.style, body);
+            mark_loops(&mut function);
             program.functions.push(function);
         }
         let n_entries = if self.style == Style::Entries { self.threads.len() } else { 1 };
@@ -100,6 +116,9 @@ struct Thread<'a> {
     variables: Vec<(Variable, Reg)>,
     /// Where the handles of the threads are that this one has spawned.
     handles: Vec<(ThreadNumber, Reg)>,
+    how: Lowering,
+    /// Private memory, where it is used.
+    room: Option<Reg>,
 }
 
 impl<'a> Thread<'a> {
@@ -116,13 +135,16 @@ impl<'a> Thread<'a> {
         let variables = defined(body).into_iter().map(|variable| (variable, builder.register())).collect();
         let block = builder.block();
         builder.switch_to(block);
-        Thread { program, globals, builder, first, variables, handles: Vec::new() }
+        Thread { program, globals, builder, first, variables, handles: Vec::new(), how: Lowering::default(), room: None }
     }
 
     fn lower(mut self, style: Style, body: &[Statement]) -> Function {
         let zero = self.builder.constant(0);
         for (_, reg) in self.variables.clone() {
             self.builder.push(Instr::Move { to: Def(reg), a: Use(zero) });
+        }
+        if self.how.in_memory {
+            self.room = Some(self.private(32));
         }
         self.body(body);
         let last = all(body).into_iter().filter_map(Statement::defines).next_back();
@@ -136,7 +158,84 @@ impl<'a> Thread<'a> {
     }
 
     fn body(&mut self, body: &[Statement]) {
-        body.iter().for_each(|statement| self.statement(statement));
+        for statement in body {
+            self.statement(statement);
+            if let (Some(room), Some(variable)) = (self.room, statement.defines()) {
+                self.pass_through(room, variable);
+            }
+        }
+    }
+
+    /// Puts a variable into private memory and takes it out again: whole, in two halves, or copied from there to another place.
+    fn pass_through(&mut self, room: Reg, variable: Variable) {
+        let reg = self.variable(variable);
+        let order = Order::Plain;
+        let place = |thread: &mut Self, offset: u64| {
+            let (to, index) = (thread.builder.register(), thread.builder.constant(offset));
+            thread.builder.push(Instr::Index { to: Def(to), base: Use(room), index: Use(index), scale: 1 });
+            Use(to)
+        };
+        let (first, second) = (place(self, 0), place(self, 16));
+        let mut from = first;
+        match variable.0 % 3 {
+            0 => self.builder.push(Instr::Store { address: first, value: Use(reg), size: Size(8), order }),
+            1 => {
+                let (by, high, middle) = (self.builder.constant(32), self.builder.register(), place(self, 4));
+                self.builder.push(Instr::LShr { to: Def(high), a: Use(reg), b: Use(by), bits: Bits(64) });
+                self.builder.push(Instr::Store { address: first, value: Use(reg), size: Size(4), order });
+                self.builder.push(Instr::Store { address: middle, value: Use(high), size: Size(4), order });
+            }
+            _ => {
+                let (length, value) = (self.builder.constant(16), self.builder.constant(0));
+                self.builder.push(Instr::Fill { address: first, value: Use(value), length: Use(length) });
+                self.builder.push(Instr::Store { address: first, value: Use(reg), size: Size(8), order });
+                self.builder.push(Instr::Copy { address: second, from: first, length: Use(length) });
+                from = second;
+            }
+        }
+        self.builder.push(Instr::Load { to: Def(reg), address: from, size: Size(8), order });
+    }
+
+    /// A local variable of the thread.
+    fn private(&mut self, size: u64) -> Reg {
+        let name = self.program.add_note(Symbol { text: "room".into(), layout: None });
+        let (to, size) = (self.builder.register(), self.builder.constant(size));
+        self.builder.push(Instr::Alloca { to: Def(to), size: Use(size), align: 8, name });
+        to
+    }
+
+    /// Looks until the value is found, or once and assumes it.
+    fn wait_for(&mut self, to: Reg, at: Access, until: u64, look: Look) {
+        let (again, after) = (self.builder.block(), self.builder.block());
+        self.builder.push(Instr::Jump { to: To(again) });
+        self.builder.switch_to(again);
+        let (address, size, order) = (self.address(at), Size(at.size), at.order);
+        let wanted = self.builder.constant(cut(until, at.size));
+        match look {
+            Look::Load => self.builder.push(Instr::Load { to: Def(to), address, size, order }),
+            Look::Update => {
+                let operand = Use(self.builder.constant(0));
+                self.builder.push(Instr::Rmw { to: Def(to), op: RmwOp::Add, address, operand, size, order });
+            }
+            Look::Exchange => {
+                let operand = Use(self.builder.constant(1));
+                self.builder.push(Instr::Rmw { to: Def(to), op: RmwOp::Exchange, address, operand, size, order });
+            }
+            Look::CompareExchange(value) => {
+                let (done, new) = (Def(self.builder.register()), Use(self.builder.constant(cut(value, at.size))));
+                let (expected, failure) = (Use(wanted), Order::Relaxed);
+                self.builder.push(Instr::CompareExchange { to: Def(to), done, address, expected, new, size, order, failure });
+            }
+        }
+        if self.how.assumes {
+            let found = self.builder.register();
+            self.builder.push(Instr::Eq { to: Def(found), a: Use(to), b: Use(wanted) });
+            self.call(&[], "raddle_assume", &[found]);
+            self.builder.push(Instr::Jump { to: To(after) });
+        } else {
+            self.builder.push(Instr::BranchEq { a: Use(to), b: Use(wanted), yes: To(after), no: To(again) });
+        }
+        self.builder.switch_to(after);
     }
 
     fn statement(&mut self, statement: &Statement) {
@@ -161,6 +260,17 @@ impl<'a> Thread<'a> {
                 self.body(body);
                 let value = self.value(value, at.size);
                 self.builder.push(Instr::StoreConditional { done, address, value, size, order });
+            }
+            Statement::Await { to, at, until, look } => {
+                let to = self.variable(to);
+                self.wait_for(to, at, until, look);
+            }
+            Statement::SpinLocked { to, at, ref body } => {
+                let to = self.variable(to);
+                self.wait_for(to, at, 0, Look::Exchange);
+                self.body(body);
+                let (address, value, order) = (self.address(at), Use(self.builder.constant(0)), Order::Release);
+                self.builder.push(Instr::Store { address, value, size: Size(at.size), order });
             }
             Statement::Fence(fence) => self.builder.push(Instr::FenceOp { fence }),
             Statement::Locked(mutex, ref body) => {
@@ -288,7 +398,7 @@ impl<'a> Thread<'a> {
     fn join(&mut self, thread: ThreadNumber) {
         let handle = self.handles.iter().find(|handle| handle.0 == thread).expect("a thread joins those it has spawned").1;
         let (value, zero) = (self.builder.register(), self.builder.constant(0));
-        let order = raddle_event::Order::Plain;
+        let order = Order::Plain;
         self.builder.push(Instr::Load { to: Def(value), address: Use(handle), size: Size(8), order });
         self.call_int("pthread_join", &[value, zero]);
     }

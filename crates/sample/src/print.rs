@@ -85,6 +85,8 @@ fn print_statement(statement: &Statement, f: &mut Formatter<'_>) -> Result {
             write!(f, "{to} = {name}({at}, {}, {expected:#x} -> {new})", word(&Order::ALL, *failure))
         }
         Statement::Reserved { to, at, value, .. } => write!(f, "{to} = reserve({at}), then store {value} if it holds after"),
+        Statement::Await { to, at, until, look } => write!(f, "{to} = {look:?}({at}) until {until:#x}"),
+        Statement::SpinLocked { to, at, .. } => write!(f, "{to} = spin({at}), with it"),
         Statement::Fence(fence) => write!(f, "fence({})", word(&Fence::ALL, *fence)),
         Statement::Locked(mutex, _) => write!(f, "with lock m{}", mutex.0),
         Statement::TryLocked(mutex, _) => write!(f, "if trylock m{}", mutex.0),

@@ -13,6 +13,10 @@ pub struct Shape {
     pub locations: RangeInclusive<u32>,
     /// Accesses of 1, 2, 4 and 8 bytes that overlap; else each location has one width.
     pub widths: bool,
+    /// Half of the stores are followed by a load of what they stored.
+    pub forwards: bool,
+    /// C11 orders of loads and stores; else all are plain.
+    pub orders: bool,
     pub rmws: bool,
     /// How often there are compare-exchanges: a weight, where that of loads is four.
     pub cas: u32,
@@ -34,6 +38,8 @@ pub struct Shape {
     pub choices: u32,
     /// Addresses and values computed from what was read.
     pub dependencies: bool,
+    /// How often threads look at a location again and again until it has a value: a weight too.
+    pub awaits: u32,
 }
 
 impl Shape {
@@ -44,6 +50,8 @@ impl Shape {
             actions: 8,
             locations: 1..=3,
             widths: true,
+            forwards: false,
+            orders: true,
             rmws: true,
             cas: 2,
             reservations: false,
@@ -57,6 +65,7 @@ impl Shape {
             asserts: true,
             choices: 1,
             dependencies: true,
+            awaits: 0,
         }
     }
 
@@ -114,12 +123,64 @@ impl Shape {
         Shape { actions: 8, reservations: true, spawns: false, choices: 0, ..Shape::power() }
     }
 
+    /// Threads that wait in loops for what others write. All start at once: a thread that is alone waits for ever.
+    pub fn power_awaits() -> Shape {
+        Shape { locations: 1..=2, awaits: 6, cas: 1, choices: 0, branches: 2, asserts: false, spawns: false, ..Shape::power() }
+    }
+
+    /// Plain loads and stores of few locations, and nothing else: loads that take their values from the own buffer while others store there.
+    pub fn plain() -> Shape {
+        Shape { threads: 3..=3, actions: 10, locations: 2..=2, forwards: true, orders: false, rmws: false, ..Shape::tiny() }
+    }
+
+    /// The same in two long threads.
+    pub fn long() -> Shape {
+        Shape { threads: 2..=2, actions: 12, ..Shape::plain() }
+    }
+
+    /// The same in many short threads.
+    pub fn many() -> Shape {
+        Shape { threads: 4..=5, actions: 8, ..Shape::plain() }
+    }
+
+    /// The same with exchanges, sums and compare-exchanges that succeed or fail.
+    pub fn updates() -> Shape {
+        Shape { threads: 2..=3, actions: 9, locations: 1..=2, rmws: true, cas: 3, ..Shape::plain() }
+    }
+
+    /// The same with branches on what was read, and values and addresses computed from it.
+    pub fn branches() -> Shape {
+        Shape { threads: 2..=3, actions: 11, branches: 5, dependencies: true, ..Shape::plain() }
+    }
+
+    /// Loads and stores with C11 orders, among fences.
+    pub fn orders() -> Shape {
+        Shape { threads: 2..=3, actions: 10, orders: true, fences: true, ..Shape::plain() }
+    }
+
+    /// Plain loads and stores of several widths that overlap, with a few read-modify-writes.
+    pub fn overlaps() -> Shape {
+        Shape { threads: 2..=3, actions: 9, locations: 1..=1, widths: true, rmws: true, cas: 1, ..Shape::plain() }
+    }
+
+    /// Plain loads and stores inside and outside of locks, and threads that wait for a condition.
+    pub fn locks() -> Shape {
+        Shape { threads: 2..=3, actions: 11, locks: true, conditions: true, ..Shape::plain() }
+    }
+
+    /// Plain loads and stores, and threads that wait in loops for what others write.
+    pub fn awaits() -> Shape {
+        Shape { threads: 2..=3, actions: 8, awaits: 3, ..Shape::plain() }
+    }
+
     /// Two threads with a few loads, stores and read-modify-writes, all started at once.
     pub fn tiny() -> Shape {
         Shape {
             threads: 2..=2,
             actions: 4,
             locations: 1..=2,
+            forwards: false,
+            orders: true,
             rmws: true,
             widths: false,
             cas: 0,
@@ -134,6 +195,7 @@ impl Shape {
             asserts: false,
             choices: 0,
             dependencies: false,
+            awaits: 0,
         }
     }
 }

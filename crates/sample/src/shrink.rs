@@ -5,8 +5,13 @@ use raddle_event::Order;
 use raddle_program::Program;
 
 /// Makes a description smaller as long as its program still fails.
-pub fn minimise(mut description: Description, mut fails: impl FnMut(&Program) -> bool) -> Description {
-    while let Some(smaller) = description.smaller().into_iter().find(|smaller| fails(&smaller.lower())) {
+pub fn minimise(description: Description, mut fails: impl FnMut(&Program) -> bool) -> Description {
+    shrink(description, |smaller| fails(&smaller.lower()))
+}
+
+/// Makes a description smaller as long as it still fails.
+pub fn shrink(mut description: Description, mut fails: impl FnMut(&Description) -> bool) -> Description {
+    while let Some(smaller) = description.smaller().into_iter().find(&mut fails) {
         description = smaller;
     }
     description
@@ -82,6 +87,7 @@ fn smaller_inside(statement: &Statement) -> Vec<Statement> {
         Statement::Reserved { to, at, value, body } => {
             inside(body).map(|body| Statement::Reserved { to: *to, at: *at, value: *value, body }).collect()
         }
+        Statement::SpinLocked { to, at, body } => inside(body).map(|body| Statement::SpinLocked { to: *to, at: *at, body }).collect(),
         Statement::If { variable, equals, then, otherwise } => {
             let with = |then, otherwise| Statement::If { variable: *variable, equals: *equals, then, otherwise };
             let first = inside(then).map(|then| with(then, otherwise.clone()));
@@ -107,6 +113,7 @@ fn without_address(statement: &mut Statement) {
     | Statement::Store { to: at, .. }
     | Statement::Rmw { at, .. }
     | Statement::CompareExchange { at, .. }
+    | Statement::Await { at, .. }
     | Statement::Reserved { at, .. } = statement
     {
         at.depends_on = None;
@@ -129,7 +136,7 @@ fn without_value(statement: &mut Statement) {
 fn with_plain_order(statement: &mut Statement) {
     match statement {
         Statement::Load { from: at, .. } | Statement::Store { to: at, .. } => at.order = Order::Plain,
-        Statement::Rmw { at, .. } | Statement::Reserved { at, .. } => at.order = Order::Relaxed,
+        Statement::Rmw { at, .. } | Statement::Reserved { at, .. } | Statement::Await { at, .. } => at.order = Order::Relaxed,
         Statement::CompareExchange { at, failure, weak, .. } => {
             (at.order, *failure, *weak) = (Order::Relaxed, Order::Relaxed, false);
         }

@@ -109,6 +109,39 @@ fn tiny_programs_have_loads_stores_and_updates() {
     assert!(all.iter().all(|d| d.style == Style::Entries && d.threads.len() == 2));
 }
 
+/// Whether a thread loads right after a store what it stored.
+fn forwards(description: &Description) -> bool {
+    let is_load_of = |two: &[Statement]| match two {
+        [Statement::Store { to, .. }, Statement::Load { from, .. }] => to.location == from.location && to.size == from.size,
+        _ => false,
+    };
+    description.threads.iter().any(|body| body.windows(2).any(is_load_of))
+}
+
+#[track_caller]
+fn check_plain(shape: &Shape, kinds_wanted: &[&str]) {
+    let all = check(shape);
+    assert_eq!(kinds(&all).keys().map(String::as_str).collect::<Vec<_>>(), kinds_wanted);
+    let n = all.iter().filter(|description| forwards(description)).count();
+    assert!(n > SEEDS as usize / 3, "{n} have loads that follow a store");
+    let orders = all.iter().flat_map(|d| d.statements()).filter(|s| matches!(s, Statement::Load { .. } | Statement::Store { .. }));
+    let n_ordered = orders.filter_map(Statement::access).filter(|access| access.order != raddle_event::Order::Plain).count();
+    assert_eq!(n_ordered > 0, shape.orders);
+}
+
+#[test]
+fn plain_programs_load_what_they_stored() {
+    check_plain(&Shape::plain(), &["Load", "Store"]);
+    check_plain(&Shape::long(), &["Load", "Store"]);
+    check_plain(&Shape::many(), &["Load", "Store"]);
+    check_plain(&Shape::updates(), &["CompareExchange", "Load", "Rmw", "Store"]);
+    check_plain(&Shape::branches(), &["If", "Load", "Store"]);
+    check_plain(&Shape::orders(), &["Fence", "Load", "Store"]);
+    check_plain(&Shape::overlaps(), &["CompareExchange", "Load", "Rmw", "Store"]);
+    check_plain(&Shape::awaits(), &["Await", "Load", "SpinLocked", "Store"]);
+    check_plain(&Shape::locks(), &["Broadcast", "If", "Load", "Locked", "Signal", "Store", "TryLocked", "Wait"]);
+}
+
 /// Whether a thread branches, and the program has this kind of statement.
 fn branches_and(description: &Description, wanted: &str) -> bool {
     let kinds: BTreeSet<String> = description.statements().into_iter().map(kind).collect();

@@ -1,8 +1,11 @@
 //! What is said about one test under one model, and why nothing can be said.
 
-use crate::exit;
-use raddle_check::MemoryModel;
+use crate::terminal::named;
+use crate::{exit, input};
+use raddle_check::{Limit, MemoryModel};
 use raddle_litmus::{ErrorKind, Observation, Test};
+use raddle_report::{Reason, litmus_failure_json};
+use serde_json::Value;
 use std::path::Path;
 
 /// What is known of a test under a model, ready to be printed.
@@ -15,32 +18,67 @@ pub struct Answer {
     pub is_ok: bool,
     /// herd7's text.
     pub report: String,
-    /// The object for scripts, on one line.
-    pub json: String,
+    /// The object for scripts.
+    pub json: Value,
 }
 
 /// Why there is no answer, with the exit code that tells scripts.
 pub struct Failure {
+    pub file: String,
+    /// A word for scripts.
+    pub kind: &'static str,
     pub message: String,
     pub code: u8,
+    /// The test and the model, where it was read and is explored under one.
+    pub of: Option<(String, MemoryModel)>,
 }
 
 impl Failure {
+    /// A limit ended the exploration.
+    pub fn cut(file: &Path, limit: &Limit) -> Failure {
+        let crate::failure::Failure { reason, code } = crate::failure::Failure::cut(limit);
+        Failure { kind: reason.kind, ..Failure::new(file, format!("{}: {}", named(file), reason.message), code) }
+    }
+
     /// Something in the file is not supported.
     pub fn unsupported(file: &Path, what: &str) -> Failure {
-        Failure { message: format!("{}: {what}", file.display()), code: exit::UNSUPPORTED }
+        Failure::new(file, format!("{}: {what}", named(file)), exit::UNSUPPORTED)
+    }
+
+    /// Something went wrong with Raddle itself, and has been said.
+    pub fn internal(file: &Path, what: &str) -> Failure {
+        Failure::new(file, format!("{}: internal error: {what}", named(file)), exit::INTERNAL)
+    }
+
+    /// A failure of a file with a message that says where.
+    pub fn new(file: &Path, message: String, code: u8) -> Failure {
+        Failure { file: file.to_string_lossy().into_owned(), kind: exit::word(code), message, code, of: None }
+    }
+
+    /// The same of a test under a model.
+    pub fn of(self, test: &str, model: MemoryModel) -> Failure {
+        Failure { of: Some((test.to_string(), model)), ..self }
+    }
+
+    /// The object for scripts.
+    pub fn json(&self) -> Value {
+        let (test, model) = self.of.as_ref().map(|(test, model)| (test.as_str(), model.to_string())).unzip();
+        litmus_failure_json(&self.file, test, model, &Reason::new(self.kind, self.message.clone()), self.code)
     }
 }
 
+/// A litmus test of more bytes than this is none.
+const MOST_BYTES: u64 = 16 << 20;
+
 /// Reads a file.
 pub fn read(file: &Path) -> Result<Test, Failure> {
-    let name = file.display().to_string();
-    let bytes = std::fs::read(file).map_err(|why| Failure { message: format!("{name}: {why}"), code: exit::USAGE })?;
+    let name = named(file);
+    let bytes = input::read(file, MOST_BYTES).map_err(|why| Failure::new(file, format!("{name}: {why}"), exit::USAGE))?;
     raddle_litmus::read(&name, &String::from_utf8_lossy(&bytes)).map_err(|why| {
         let code = match why.kind {
             ErrorKind::Syntax => exit::COMPILER,
             ErrorKind::Unsupported => exit::UNSUPPORTED,
         };
-        Failure { message: why.to_string(), code }
+        Failure::new(file, why.to_string(), code)
     })
 }

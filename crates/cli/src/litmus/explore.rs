@@ -2,31 +2,32 @@
 //! final values.
 
 use crate::litmus::answer::{Answer, Failure};
-use crate::litmus::options::LitmusOptions;
-use crate::{INTERRUPTED, exit};
-use raddle_check::{Count, Each, End, Ending, FaultAt, Options, Plan, Stop, explore_all};
-use raddle_event::{Address, Range};
+use crate::{exit, guard};
+use raddle_check::{Conclusion, Count, Each, End, Ending, FaultAt, Options, Plan, Stop, explore_all};
+use raddle_event::{Address, Fault, FaultKind, Range};
 use raddle_litmus::{Observed, Tally, Test};
-use raddle_machine::Blocked;
+use raddle_machine::{Blocked, Limits, Stopping};
 use raddle_report::{LitmusAnswer, litmus_json, place_words};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// The answer for a test.
-pub fn explore(file: &Path, test: &Test, plan: Plan, options: &LitmusOptions) -> Result<Answer, Failure> {
+pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<Answer, Failure> {
     let started = Instant::now();
-    let mut counting = Counting::new(test);
+    let mut counting = Counting::new(test, limits.stop.clone());
     let observed = test.observed.iter().filter_map(|observed| range(test, observed)).collect();
-    explore_all(&test.program, plan, &Options { limits: options.limits(), observed, ..Options::default() }, &mut counting);
-    let Counting { tally, count, stop, fault, .. } = counting;
+    explore_all(&test.program, plan, &Options { limits: limits.clone(), observed, ..Options::default() }, &mut counting);
+    let Counting { tally, count, stop, fault, is_stopped, .. } = counting;
+    if let Some(limit) = guard::limit().filter(|_| is_stopped && fault.is_none()) {
+        return Err(Failure::cut(file, &limit));
+    }
     if let Some(stop) = stop {
         return Err(stopped(file, test, &stop));
     }
     if let Some(at) = fault {
         let message = format!("{}: {} ({}, {})", at.fault.kind, at.fault.message, at.thread, place_words(&test.program, &at.moment));
-        return Err(Failure { message, code: exit::FAULT });
+        return Err(Failure::new(file, message, exit::FAULT));
     }
     let (positive, negative, seconds) = (tally.positive, tally.negative, started.elapsed().as_secs_f64());
     let mut states = tally.states();
@@ -40,7 +41,7 @@ pub fn explore(file: &Path, test: &Test, plan: Plan, options: &LitmusOptions) ->
         executions: count.executions,
         is_ok: tally.is_ok(),
         report: tally.report(seconds),
-        json: litmus_json(&json).to_string(),
+        json: litmus_json(&json),
     })
 }
 
@@ -48,13 +49,14 @@ fn stopped(file: &Path, test: &Test, stop: &Stop) -> Failure {
     match stop {
         Stop::Unsupported { what, moment, .. } => {
             let message = format!("{}: {what}", place_words(&test.program, moment));
-            Failure { message, code: exit::UNSUPPORTED }
+            Failure::new(file, message, exit::UNSUPPORTED)
         }
         Stop::Endless { thread, moment } => {
             let message = format!("{}: {thread} does not seem to terminate: use --unroll", place_words(&test.program, moment));
-            Failure { message, code: exit::CUT }
+            Failure::new(file, message, exit::CUT)
         }
-        Stop::Contradicted => Failure { message: format!("{}: the exploration did not settle", file.display()), code: exit::INTERNAL },
+        Stop::Contradicted => Failure::internal(file, "the exploration did not settle which objects are shared"),
+        Stop::Failed { what } => Failure::internal(file, what),
     }
 }
 
@@ -66,11 +68,21 @@ struct Counting<'t> {
     stop: Option<Stop>,
     fault: Option<FaultAt>,
     values: Vec<u64>,
+    stopping: Stopping,
+    /// Whether the exploration was asked to stop before its end.
+    is_stopped: bool,
 }
 
 impl<'t> Counting<'t> {
-    fn new(test: &'t Test) -> Counting<'t> {
-        Counting { test, tally: Tally::new(test), count: Count::default(), stop: None, fault: None, values: Vec::new() }
+    fn new(test: &'t Test, stopping: Stopping) -> Counting<'t> {
+        let (tally, count) = (Tally::new(test), Count::default());
+        Counting { test, tally, count, stop: None, fault: None, values: Vec::new(), stopping, is_stopped: false }
+    }
+
+    /// Whether to go on.
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.is_stopped = self.stopping.is_asked();
+        if self.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Looks at everything that is observed.
@@ -101,9 +113,7 @@ fn range(test: &Test, observed: &Observed) -> Option<Range> {
 
 impl Each for Counting<'_> {
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
-        if INTERRUPTED.load(Ordering::Relaxed) {
-            return ControlFlow::Break(());
-        }
+        self.go_on()?;
         if let Some(stop) = ending.stop() {
             self.stop = Some(stop.clone());
             return ControlFlow::Break(());
@@ -112,13 +122,13 @@ impl Each for Counting<'_> {
             self.fault = Some(fault.clone());
             return ControlFlow::Break(());
         }
-        match (end, ending.blocked()) {
-            (End::Redundant, _) => self.count.redundant += 1,
-            (End::Maximal, Some(why)) => {
-                self.count.blocked += 1;
-                self.tally.is_cut |= why == Blocked::LoopBound;
-            }
-            (End::Maximal, None) => {
+        if end == End::Redundant {
+            self.count.redundant += 1;
+            return ControlFlow::Continue(());
+        }
+        let conclusion = if ending.is_well() { Conclusion::Complete } else { ending.conclusion() };
+        match conclusion {
+            Conclusion::Complete => {
                 self.look(ending);
                 match self.test.passes_filter(&self.values) {
                     true => self.count.executions += 1,
@@ -126,15 +136,25 @@ impl Each for Counting<'_> {
                 }
                 self.tally.add(&self.values, 1);
             }
+            Conclusion::Blocked(why) => {
+                self.count.blocked += 1;
+                self.tally.is_cut |= why == Blocked::LoopBound;
+            }
+            Conclusion::Livelock(_) => self.count.blocked += 1,
+            Conclusion::Deadlock(waiting) => {
+                let (thread, fault) = (waiting[0], Fault::new(FaultKind::Deadlock, "no thread can go on"));
+                self.fault = Some(FaultAt { fault, thread, moment: ending.moment(thread) });
+                return ControlFlow::Break(());
+            }
         }
         ControlFlow::Continue(())
     }
 
     fn event(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+        self.go_on()
     }
 
     fn restart(&mut self) {
-        *self = Counting::new(self.test);
+        *self = Counting::new(self.test, self.stopping.clone());
     }
 }

@@ -12,11 +12,15 @@ mod table;
 
 pub use options::LitmusOptions;
 
-use crate::{INTERRUPTED, exit};
+use crate::internal::Internal;
+use crate::terminal::{complain, put, say_object};
+use crate::{INTERRUPTED, exit, guard};
 use answer::{Answer, Failure};
 use models::Models;
 use options::Format;
 use raddle_check::{MemoryModel, Plan};
+use raddle_machine::Stopping;
+use raddle_report::harmless_lines;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -27,20 +31,25 @@ use table::Table;
 type Outcome = Vec<Result<Answer, Failure>>;
 
 /// Runs the tests and gives the exit code.
-pub fn litmus(options: &LitmusOptions) -> u8 {
+pub fn litmus(options: &LitmusOptions, internal: &Internal) -> u8 {
     let plans = match plans(options) {
         Ok(plans) => plans,
         Err(why) => {
-            eprintln!("raddle: {why}");
+            complain(why);
             return exit::USAGE;
         }
     };
-    let started = Instant::now();
+    let (started, stop) = (Instant::now(), Stopping::default());
+    guard::set_stop(stop.clone());
     let mut printer = Printer::new(options, &plans);
-    let work = |n: usize| outcome(&options.files[n], &plans, options);
+    let work = |n: usize| {
+        let file = &options.files[n..=n];
+        let outcome = internal.guarded(file, || outcome(&file[0], &plans, options, &stop, internal));
+        outcome.unwrap_or_else(|what| vec![Err(Failure::internal(&file[0], &what))])
+    };
     parallel::in_order(options.files.len(), options.jobs(), work, |outcome, n_done| printer.print(outcome, n_done));
     printer.finish(started.elapsed().as_secs_f64());
-    if INTERRUPTED.load(Ordering::Relaxed) { exit::INTERRUPTED } else { printer.code() }
+    printer.code(INTERRUPTED.load(Ordering::Relaxed))
 }
 
 /// One plan for each model that is asked for.
@@ -58,14 +67,23 @@ fn plans(options: &LitmusOptions) -> Result<Vec<Plan>, String> {
 }
 
 /// Reads a file and explores it under each plan that makes sense for it.
-fn outcome(file: &Path, plans: &[Plan], options: &LitmusOptions) -> Outcome {
+fn outcome(file: &Path, plans: &[Plan], options: &LitmusOptions, stop: &Stopping, internal: &Internal) -> Outcome {
+    if let Some(limit) = guard::limit() {
+        return vec![Err(Failure::cut(file, &limit))];
+    }
     let test = match answer::read(file) {
         Ok(test) => test,
         Err(why) => return vec![Err(why)],
     };
-    let explore = |plan: &Plan| match models::refusal(test.arch, plan.name) {
-        Some(why) => Err(Failure::unsupported(file, &why)),
-        None => explore::explore(file, &test, *plan, options),
+    let explore = |plan: &Plan| {
+        let answer = match models::refusal(test.arch, plan.name) {
+            Some(why) => Err(Failure::unsupported(file, &why)),
+            None => {
+                let explored = internal.guarded(&[file.to_path_buf()], || explore::explore(file, &test, *plan, &options.limits(stop)));
+                explored.unwrap_or_else(|what| Err(Failure::internal(file, &what)))
+            }
+        };
+        answer.map_err(|failure| failure.of(&test.name, plan.name))
     };
     let makes_sense = |plan: &&Plan| options.model != Models::All || models::refusal(test.arch, plan.name).is_none();
     plans.iter().filter(makes_sense).map(explore).collect()
@@ -97,7 +115,12 @@ impl<'o> Printer<'o> {
             match result {
                 Ok(answer) => answers.push(answer),
                 Err(failure) => {
-                    eprintln!("raddle: {}", failure.message);
+                    if failure.code != exit::INTERNAL {
+                        complain(&failure.message);
+                    }
+                    if self.options.format == Format::Json {
+                        say_object(&failure.json());
+                    }
                     self.failures.push(failure);
                 }
             }
@@ -106,8 +129,8 @@ impl<'o> Printer<'o> {
             self.n_ok += answer.is_ok as usize;
             self.n_no += !answer.is_ok as usize;
             match (self.options.format, &self.table) {
-                (Format::Json, _) => put(&format!("{}\n", answer.json)),
-                (Format::Herd, None) => put(&answer.report),
+                (Format::Json, _) => say_object(&answer.json),
+                (Format::Herd, None) => put(&harmless_lines(&answer.report)),
                 (Format::Herd, Some(_)) => {}
             }
         }
@@ -115,38 +138,32 @@ impl<'o> Printer<'o> {
             table.add(&answers);
         }
         if self.shows_progress && n_done < self.options.files.len() {
-            eprint!("{n_done} of {} tests", self.options.files.len());
+            let _gone = write!(std::io::stderr(), "{n_done} of {} tests", self.options.files.len());
         }
     }
 
     fn clear_progress(&self) {
         if self.shows_progress {
-            eprint!("\r\x1b[K");
+            let _gone = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 
     /// The table, and on the error stream how many of each there were.
     fn finish(&mut self, seconds: f64) {
         if let Some(table) = &self.table {
-            put(&table.to_string());
+            put(&harmless_lines(&table.to_string()));
         }
         if self.options.format == Format::Herd {
             let (n_ok, n_no, n_failed) = (self.n_ok, self.n_no, self.failures.len());
             let (n, plural) = (self.options.files.len(), if self.options.files.len() == 1 { "" } else { "s" });
-            eprintln!("{n} test{plural}: {n_ok} Ok, {n_no} No, {n_failed} not answered, {seconds:.2} s");
+            let _gone = writeln!(std::io::stderr(), "{n} test{plural}: {n_ok} Ok, {n_no} No, {n_failed} not answered, {seconds:.2} s");
         }
     }
 
-    /// The exit code: that of the worst failure. A text that is wrong outweighs one that is only not supported.
-    fn code(&self) -> u8 {
-        let worst_first = [exit::INTERNAL, exit::USAGE, exit::COMPILER, exit::UNSUPPORTED, exit::FAULT, exit::CUT];
-        let has = |code: &u8| self.failures.iter().any(|failure| failure.code == *code);
+    /// The exit code: that of a fault, whatever else happened, or else of the worst failure. A text that is wrong outweighs one that is only not supported.
+    fn code(&self, is_interrupted: bool) -> u8 {
+        let worst_first = [exit::FAULT, exit::INTERRUPTED, exit::INTERNAL, exit::USAGE, exit::COMPILER, exit::UNSUPPORTED, exit::CUT];
+        let has = |code: &u8| self.failures.iter().any(|failure| failure.code == *code) || (is_interrupted && *code == exit::INTERRUPTED);
         worst_first.into_iter().find(has).unwrap_or(0)
     }
-}
-
-/// Prints; a reader that went away is no reason to complain.
-fn put(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _gone = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -1,9 +1,10 @@
 //! What can be said behind `raddle litmus`.
 
+use crate::arguments::Most;
 use crate::litmus::models::Models;
 use clap::{Args, ValueEnum};
 use raddle_check::Algorithm;
-use raddle_machine::Limits;
+use raddle_machine::{Limits, Stopping};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -33,6 +34,8 @@ pub struct LitmusOptions {
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub unroll: u32,
+    #[command(flatten)]
+    pub most: Most,
     /// How the answers are printed.
     #[arg(long, value_enum, default_value = "herd")]
     pub format: Format,
@@ -48,8 +51,8 @@ impl LitmusOptions {
         self.jobs.unwrap_or_else(processors).get()
     }
 
-    /// What the machine may do.
-    pub fn limits(&self) -> Limits {
-        Limits { unroll: Some(self.unroll), ..Limits::default() }
+    /// What the machine may do, until it is asked to stop.
+    pub fn limits(&self, stop: &Stopping) -> Limits {
+        Limits { unroll: Some(self.unroll), stop: stop.clone(), ..Limits::default() }
     }
 }

@@ -3,9 +3,12 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 mod corpus;
+mod expectations;
 
 #[allow(unused_imports, reason = "not every test looks at the corpus")]
 pub use corpus::{check_all, raddle, root};
+#[allow(unused_imports, reason = "not every test has a folder of them")]
+pub use expectations::check_folder;
 
 use assert_cmd::Command;
 use std::path::Path;

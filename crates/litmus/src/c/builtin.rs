@@ -66,7 +66,7 @@ pub(super) fn call(lowering: &mut Lowering, at: usize, name: &str, arguments: &[
 /// The fence of an order; a relaxed one does nothing.
 fn fence_of(order: Order) -> Option<Fence> {
     match order {
-        Order::Plain | Order::Relaxed => None,
+        Order::Plain | Order::Copy | Order::Relaxed => None,
         Order::Acquire => Some(Fence::Acquire),
         Order::Release => Some(Fence::Release),
         Order::AcqRel => Some(Fence::AcqRel),

@@ -62,6 +62,10 @@ impl<'m> Value<'m> {
         is_block_address LLVMIsABlockAddress;
         is_inline_asm LLVMIsAInlineAsm;
         is_instruction LLVMIsAInstruction;
+        /// Whether it is the address of a local variable.
+        is_local LLVMIsAAllocaInst;
+        /// Whether it is an address that is computed from another.
+        is_address LLVMIsAGetElementPtrInst;
     }
 
     /// The type of the value.
@@ -273,6 +277,18 @@ impl<'m> Value<'m> {
     pub fn opcode(self) -> Opcode {
         // SAFETY: asked of instructions.
         unsafe { LLVMGetInstructionOpcode(self.raw) }
+    }
+
+    /// Makes a local variable one that is not put into registers: its address is taken as a number, which nobody uses.
+    pub fn keep_in_memory(self) {
+        // SAFETY: asked of an `alloca`, which is followed by another instruction of its block; the builder is freed after its use.
+        unsafe {
+            let context = LLVMGetValueContext(self.raw);
+            let builder = LLVMCreateBuilderInContext(context);
+            LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(self.raw));
+            LLVMBuildPtrToInt(builder, self.raw, LLVMInt64TypeInContext(context), c"kept".as_ptr());
+            LLVMDisposeBuilder(builder);
+        }
     }
 
     /// The block that an instruction stands in.

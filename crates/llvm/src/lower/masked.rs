@@ -5,7 +5,7 @@ use crate::ir::Value;
 use crate::shape::Shape;
 use crate::unsupported::{Lowered, refuse};
 use raddle_event::Order;
-use raddle_program::{Def, Instr, Reg, Size, To, Use};
+use raddle_program::{Def, Instr, Reg, To, Use};
 
 impl<'m> Lowering<'_, 'm> {
     /// `masked.load` and `masked.gather`: a lane that is not asked for keeps its value from the last operand.
@@ -39,9 +39,8 @@ impl<'m> Lowering<'_, 'm> {
         whole_bytes(&shape)?;
         for (lane, &(leaf, offset)) in shape.leaves.iter().enumerate() {
             self.when(mask[lane], |this| {
-                let address = Use(this.lane_address(&addresses, lane, offset));
-                let (value, size) = (Use(lanes[lane][0]), Size(leaf.size()));
-                this.builder.push(Instr::Store { address, value, size, order: Order::Plain });
+                let address = this.lane_address(&addresses, lane, offset);
+                this.store_leaf(leaf, lanes[lane][0], address, Order::Plain);
             });
         }
         Ok(())

@@ -1,13 +1,17 @@
 //! Accesses to memory, addresses and local variables.
 
 use super::Lowering;
+use super::operands::pair;
 use crate::constants::{Step, Steps};
-use crate::ir::{BinOp, Ordering, Value};
+use crate::ir::{BinOp, Kind, Module, Opcode, Ordering, Value};
 use crate::layouts::variable_name;
 use crate::shape::{Leaf, Shape};
 use crate::unsupported::{Lowered, refuse};
 use raddle_event::{Fence, Order, RmwOp};
 use raddle_program::{Bits, Def, Instr, NoteId, Reg, Size, Symbol, Use};
+
+/// The most bytes that a plain access takes at once.
+const WORD: u32 = 8;
 
 /// The order of an access.
 fn order(ordering: Ordering) -> Order {
@@ -25,7 +29,8 @@ impl<'m> Lowering<'_, 'm> {
     /// `load`
     pub(super) fn load(&mut self, i: Value<'m>) -> Lowered<()> {
         let shape = self.shape(i.of())?;
-        let (address, order) = (self.word(i.operand(0))?, order(i.ordering()));
+        let order = if moves_bytes(self.unit.module, i) { Order::Copy } else { order(i.ordering()) };
+        let address = self.word(i.operand(0))?;
         let registers = self.load_shape(&shape, address, order)?;
         self.define(i, registers);
         Ok(())
@@ -46,11 +51,21 @@ impl<'m> Lowering<'_, 'm> {
         Ok(registers)
     }
 
-    /// Loads a leaf. Bits of memory that are not bits of the value are dropped.
+    /// Loads a leaf. Bits of memory that are not bits of the value are dropped. What is longer than a word is two loads where it is not atomic.
     pub(super) fn load_leaf(&mut self, leaf: Leaf, address: Reg, order: Order) -> Vec<Reg> {
-        let (address, size) = (Use(address), Size(leaf.size()));
-        let make = |to| Instr::Load { to, address, size, order };
-        let registers = if leaf.size() > 8 { self.emit_pair(make) } else { vec![self.emit(make)] };
+        let size = leaf.size();
+        let make = |to| Instr::Load { to, address: Use(address), size: Size(size), order };
+        let registers = match (size > WORD, order) {
+            (false, _) => vec![self.emit(make)],
+            (true, Order::Plain | Order::Copy) => {
+                let low = self.builder.registers(2);
+                let rest = self.plus(address, WORD as u64);
+                self.builder.push(Instr::Load { to: Def(low), address: Use(address), size: Size(WORD), order });
+                self.builder.push(Instr::Load { to: Def(Reg(low.0 + 1)), address: Use(rest), size: Size(size - WORD), order });
+                pair(low)
+            }
+            (true, _) => self.emit_pair(make),
+        };
         match leaf.bits() % 8 {
             0 => registers,
             _ => self.truncate(leaf, &registers),
@@ -74,11 +89,26 @@ impl<'m> Lowering<'_, 'm> {
         }
         let mut next = 0;
         for &(leaf, offset) in &shape.leaves {
-            let address = Use(self.plus(address, offset));
-            self.builder.push(Instr::Store { address, value: Use(registers[next]), size: Size(leaf.size()), order });
+            let address = self.plus(address, offset);
+            self.store_leaf(leaf, registers[next], address, order);
             next += leaf.registers() as usize;
         }
         Ok(())
+    }
+
+    /// Stores a leaf. What is longer than a word is two stores where it is not atomic.
+    pub(super) fn store_leaf(&mut self, leaf: Leaf, value: Reg, address: Reg, order: Order) {
+        let put = |this: &mut Self, address, value, size| {
+            this.builder.push(Instr::Store { address: Use(address), value: Use(value), size: Size(size), order });
+        };
+        match leaf.size() {
+            size if size > WORD && order == Order::Plain => {
+                let rest = self.plus(address, WORD as u64);
+                put(self, address, value, WORD);
+                put(self, rest, Reg(value.0 + 1), size - WORD);
+            }
+            size => put(self, address, value, size),
+        }
     }
 
     /// An address and a number of bytes more.
@@ -206,6 +236,33 @@ impl<'m> Lowering<'_, 'm> {
         self.define(i, old);
         Ok(())
     }
+}
+
+/// Whether what a load reads is not looked at but put elsewhere, so that some of it may have no value: it copies a part of a structure, passes or returns a structure in
+/// a register, or keeps the other bit-fields where one is written. The names are those that clang and the register promotion give.
+fn moves_bytes(module: &Module, load: Value<'_>) -> bool {
+    let name = load.name();
+    let is_field_kept = || {
+        let cleared = load.only_user().filter(|user| user.name().starts_with("bf.clear"));
+        let kept = cleared.and_then(|cleared| cleared.only_user());
+        kept.is_some_and(|user| user.opcode() == Opcode::LLVMStore || user.name().starts_with("bf.set"))
+    };
+    matches!(load.ordering(), Ordering::LLVMAtomicOrderingNotAtomic)
+        && (name.contains("copyload") || name.contains("bf.load") && is_field_kept() || is_coerced(module, load))
+}
+
+/// Whether a load of a local structure is none of one of its members.
+fn is_coerced(module: &Module, load: Value<'_>) -> bool {
+    let from = load.operand(0);
+    let base = if from.is_address() { from.operand(0) } else { from };
+    if !base.is_local() || !matches!(base.allocated().kind(), Kind::Struct(_)) {
+        return false;
+    }
+    if from.is_address() {
+        return matches!(from.element_type().kind(), Kind::Struct(_)) && from.element_type() != base.allocated();
+    }
+    let size = module.store_size(load.of());
+    Shape::of(module, from.allocated()).is_ok_and(|shape| shape.leaves.first().is_some_and(|(leaf, _)| (leaf.size() as u64) < size))
 }
 
 /// The shape of an integer with the bits of a vector.

@@ -12,7 +12,7 @@ pub fn load_files(files: &[(&str, &str)], flags: &[&str]) -> Result<Program, Err
         std::fs::write(&path, text).unwrap();
         path
     };
-    let source = Source { cflags: flags.iter().map(|f| f.to_string()).collect(), ..Source::new(files.iter().map(write)) };
+    let source = Source { cflags: flags.iter().map(Into::into).collect(), ..Source::new(files.iter().map(write)) };
     let program = load(&source)?;
     assert_eq!(verify(&program), Ok(()));
     Ok(program)

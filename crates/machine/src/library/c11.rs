@@ -22,7 +22,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("cnd_init", condition::init),
     ("cnd_destroy", condition::destroy),
     ("cnd_wait", |call| condition::wait(call, call.address(0), call.address(1)).map(told)),
-    ("cnd_timedwait", |call| condition::timedwait(call, call.address(0), call.address(1)).map(told)),
+    ("cnd_timedwait", |call| condition::timedwait(call, call.address(2)).map(told)),
     ("cnd_signal", condition::signal),
     ("cnd_broadcast", condition::broadcast),
     ("tss_create", |call| key::create(call).map(told)),

@@ -2,21 +2,32 @@
 //!
 //! The first word of the object has a bit for each waiting thread. A wait sets the thread's bit, unlocks the mutex, waits until the bit is
 //! gone, and locks the mutex again. A signal takes the only waiter's bit away; where several wait it sets the top bit, chooses one, and takes
-//! both bits away; while the top bit is set nobody else comes or goes. There are no spurious wake-ups.
+//! both bits away; while the top bit is set nobody else comes or goes.
 //!
-//! A wait with a time limit is a choice, made beforehand: to wait as long as it takes, or to give up once the mutex is unlocked.
+//! A wait with a time limit takes its bit away by itself, sooner or later, and finds out whether it was signalled: that it waits for some time is the same as that it
+//! does so later. Where spurious wake-ups are asked for, so may any wait, as a choice.
 
 use super::errno::ETIMEDOUT;
-use super::{Builtin, Call, int, mutex, nothing};
+use super::{Builtin, Call, int, mutex, nothing, time};
+use crate::history::{Blocked, Next};
 use crate::runner::Run;
-use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp, Value};
+use raddle_event::{Address, Guard, Order, Rmw, RmwOp};
+
+/// The functions that may wake up spuriously.
+pub const WAITS: &[&str] = &["pthread_cond_wait", "cnd_wait", STD_WAIT];
+
+/// The functions that wait with a time limit.
+pub const TIMED_WAITS: &[&str] = &["pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_timedwait"];
+
+/// `std::condition_variable::wait`
+pub const STD_WAIT: &str = "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE";
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_cond_init", init),
     ("pthread_cond_destroy", destroy),
     ("pthread_cond_wait", |call| wait(call, call.address(0), call.address(1)).map(int)),
-    ("pthread_cond_timedwait", |call| timedwait(call, call.address(0), call.address(1)).map(int)),
-    ("pthread_cond_clockwait", |call| timedwait(call, call.address(0), call.address(1)).map(int)),
+    ("pthread_cond_timedwait", |call| timedwait(call, call.address(2)).map(int)),
+    ("pthread_cond_clockwait", |call| timedwait(call, call.address(3)).map(int)),
     ("pthread_cond_signal", signal),
     ("pthread_cond_broadcast", broadcast),
     ("pthread_condattr_init", nothing),
@@ -28,11 +39,14 @@ pub const TABLE: &[(&str, Builtin)] = &[
 /// Set while a signal chooses among the waiters.
 const CHOOSING: u64 = 1 << 63;
 
+/// The word of one that has been destroyed.
+const DESTROYED: u64 = 1 << 62;
+
 /// More than can wait.
 pub const MOST_WAITERS: u32 = 64;
 
 /// The thread's bit.
-pub fn bit(call: &Call) -> Run<u64> {
+fn bit(call: &Call) -> Run<u64> {
     match call.runner.thread.id.0 {
         number @ 0..=61 => Ok(1 << number),
         number => call.unsupported(format!("a wait on a condition variable in thread {number}: only the first 62 threads can")),
@@ -40,52 +54,95 @@ pub fn bit(call: &Call) -> Run<u64> {
 }
 
 pub fn init(call: &mut Call) -> Run<u64> {
-    call.runner.store(call.address(0), 8, Value::Word(0), Order::Release)?;
+    call.put(call.address(0), 8, 0, Order::Release)?;
     Ok(0)
 }
 
 pub fn destroy(call: &mut Call) -> Run<u64> {
-    let waiters = call.runner.load(call.address(0), 8, Order::Relaxed, false)?;
-    if waiters != 0 {
-        return call.fault(FaultKind::MutexMisuse, "a condition variable is destroyed while a thread waits for it");
-    }
-    Ok(0)
-}
-
-/// Changes the waiters while nobody chooses among them; gives those before.
-pub fn change(call: &mut Call, condition: Address, op: RmwOp, operand: u64) -> Run<u64> {
-    let rmw = Rmw::new(op, operand).guarded(Guard::NoneOf(CHOOSING));
-    call.runner.rmw(condition, 8, rmw, Order::AcqRel).map(|old| old as u64)
-}
-
-fn leave_mutex(call: &mut Call, mutex: Address) -> Run<()> {
-    match mutex::unlock(call, mutex)? {
-        0 => Ok(()),
-        _ => call.fault(FaultKind::MutexMisuse, "a thread waits with a mutex that it does not hold"),
+    let condition = call.address(0);
+    match call.look(condition, 8)? {
+        0 => call.put(condition, 8, DESTROYED, Order::Relaxed).map(|()| 0),
+        DESTROYED => call.misuse("a condition variable is destroyed that has been destroyed before"),
+        _ => call.misuse("a condition variable is destroyed while a thread waits for it"),
     }
 }
 
-/// Waits for a signal; gives an error number.
-pub fn wait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
+/// What changes the waiters while nobody chooses among them.
+fn changing(op: RmwOp, operand: u64) -> Rmw {
+    Rmw::new(op, operand).guarded(Guard::NoneOf(CHOOSING))
+}
+
+/// The waiters before a change.
+fn waiters(call: &Call, word: u64) -> Run<u64> {
+    match word & DESTROYED {
+        0 => Ok(word),
+        _ => call.misuse("a condition variable is used that has been destroyed"),
+    }
+}
+
+/// The thread becomes a waiter.
+pub fn come(call: &mut Call, condition: Address) -> Run<()> {
     let bit = bit(call)?;
-    change(call, condition, RmwOp::Or, bit)?;
-    leave_mutex(call, mutex)?;
-    call.runner.wait(condition, 8, Guard::NoneOf(bit))?;
+    let word = call.change(condition, 8, changing(RmwOp::Or, bit), Order::AcqRel)?;
+    waiters(call, word).map(|_| ())
+}
+
+/// The thread is a waiter no longer; tells whether nobody has woken it.
+pub fn leave(call: &mut Call, condition: Address) -> Run<bool> {
+    let bit = bit(call)?;
+    let word = call.change(condition, 8, changing(RmwOp::And, !bit), Order::AcqRel)?;
+    Ok(waiters(call, word)? & bit != 0)
+}
+
+/// The thread waits until it is woken.
+pub fn sleep(call: &mut Call, condition: Address) -> Run<()> {
+    let bit = bit(call)?;
+    call.runner.wait(condition, 8, Guard::NoneOf(bit)).map(|_| ())
+}
+
+/// Comes to wait, and unlocks the mutex; gives an error number.
+fn begin(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
+    if call.holds(mutex) == 0 {
+        return mutex::not_held(call, mutex, "a thread waits with a mutex that it does not hold");
+    }
+    come(call, condition)?;
+    mutex::unlock(call, mutex)
+}
+
+/// Waits for a signal; gives an error number. A choice to wake up spuriously is void where a signal comes first: that is no other execution.
+pub fn wait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
+    let spurious = call.runner.world.limits.spurious && call.runner.choose(2)? == 1;
+    let error = begin(call, condition, mutex)?;
+    if error != 0 {
+        return Ok(error);
+    }
+    if !spurious {
+        sleep(call, condition)?;
+    } else {
+        call.runner.thread.counts.wakes += 1;
+        if !leave(call, condition)? {
+            return Err(Next::Blocked(Blocked::Assume));
+        }
+    }
     mutex::lock(call, mutex)
 }
 
-/// Waits for a signal or gives up; gives an error number.
-pub fn timedwait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
-    let patient = call.runner.thread.store.is_published() && call.runner.choose(2)? == 0;
-    if patient {
-        return wait(call, condition, mutex);
+/// Waits for a signal or gives up; gives an error number. The limit lies at an address.
+pub fn timedwait(call: &mut Call, limit: Address) -> Run<i32> {
+    let (condition, mutex) = (call.address(0), call.address(1));
+    let error = begin(call, condition, mutex)?;
+    if error != 0 {
+        return Ok(error);
     }
-    let bit = bit(call)?;
-    change(call, condition, RmwOp::Or, bit)?;
-    leave_mutex(call, mutex)?;
-    let waiters = change(call, condition, RmwOp::And, !bit)?;
+    let gives_up = leave(call, condition)?;
+    call.runner.thread.counts.wakes += gives_up as u32;
     mutex::lock(call, mutex)?;
-    Ok(if waiters & bit != 0 { ETIMEDOUT } else { 0 })
+    if gives_up {
+        time::pass(call, limit)?;
+        return Ok(ETIMEDOUT);
+    }
+    time::stay(call);
+    Ok(0)
 }
 
 /// Wakes one waiter, any of them.
@@ -102,13 +159,14 @@ pub fn broadcast(call: &mut Call) -> Run<u64> {
 
 /// Wakes all waiters where they are at most so many, else any one of them; gives how many of how many.
 pub fn wake(call: &mut Call, condition: Address, most: u32) -> Run<(u32, u32)> {
-    let waiters = change(call, condition, RmwOp::Signal, most as u64)?;
+    let word = call.attempt(condition, 8, changing(RmwOp::Signal, most as u64), Order::AcqRel)?;
+    let waiters = waiters(call, word)?;
     let waiting = waiters.count_ones();
     if waiting <= most {
         return Ok((waiting, waiting));
     }
-    let chosen = call.runner.choose(waiting)?;
+    let chosen = call.runner.choose(waiting.into())?;
     let bit = (0..62).map(|n| 1 << n).filter(|bit| waiters & bit != 0).nth(chosen as usize).expect("one of the waiters is chosen");
-    call.runner.rmw(condition, 8, Rmw::new(RmwOp::And, !(bit | CHOOSING)), Order::AcqRel)?;
+    call.change(condition, 8, Rmw::new(RmwOp::And, !(bit | CHOOSING)), Order::AcqRel)?;
     Ok((1, waiting))
 }

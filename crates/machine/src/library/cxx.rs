@@ -20,7 +20,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("_ZNSt18condition_variableD2Ev", condition::destroy),
     ("_ZNSt18condition_variable10notify_oneEv", condition::signal),
     ("_ZNSt18condition_variable10notify_allEv", condition::broadcast),
-    ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", wait),
+    (condition::STD_WAIT, wait),
     ("_ZNSt6chrono3_V212system_clock3nowEv", now),
     ("_ZNSt6chrono3_V212steady_clock3nowEv", now),
     ("_ZSt18uncaught_exceptionv", nothing),
@@ -93,7 +93,7 @@ fn join(call: &mut Call) -> Run<u64> {
 
 fn detach(call: &mut Call) -> Run<u64> {
     let handle = take_handle(call)?;
-    thread::take(call, handle)?;
+    thread::claim(call, handle)?;
     call.store(call.address(0), 8, 0)?;
     Ok(0)
 }
@@ -113,5 +113,5 @@ fn future_result(call: &mut Call) -> Run<u64> {
 
 /// In nanoseconds.
 fn now(call: &mut Call) -> Run<u64> {
-    Ok(super::time::now(call) * 1_000_000_000)
+    Ok(super::time::now(call)? * 1_000_000_000)
 }

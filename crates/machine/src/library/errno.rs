@@ -15,6 +15,7 @@ pub const EEXIST: i32 = 17;
 pub const EINVAL: i32 = 22;
 pub const ERANGE: i32 = 34;
 pub const EDEADLK: i32 = 35;
+pub const EOVERFLOW: i32 = 75;
 pub const ETIMEDOUT: i32 = 110;
 
 /// What `perror` says for an error number of this library.
@@ -30,6 +31,7 @@ pub fn message(error: i32) -> String {
         EINVAL => "Invalid argument".into(),
         ERANGE => "Numerical result out of range".into(),
         EDEADLK => "Resource deadlock avoided".into(),
+        EOVERFLOW => "Value too large for defined data type".into(),
         ETIMEDOUT => "Connection timed out".into(),
         other => format!("Unknown error {other}"),
     }

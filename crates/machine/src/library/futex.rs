@@ -2,25 +2,32 @@
 //!
 //! A table that all threads share has a word for each futex, with a bit for each waiting thread, as condition variables have. Who waits sets its bit, looks
 //! at the futex, and waits until the bit is gone, or takes it away again where the value is another. So no wake-up between looking and waiting is lost, as
-//! the kernel promises; like the kernel, both sides have a full fence between the futex and its waiters. There are no spurious wake-ups. A wait with a time limit is a choice, as in [`super::condition`].
+//! the kernel promises; like the kernel, both sides have a full fence between the futex and its waiters. There are no spurious wake-ups. A wait with a time limit ends as in [`super::condition`].
 
 use super::errno::{EAGAIN, ETIMEDOUT, failed};
 use super::{Builtin, Call, Shared, condition};
 use crate::runner::Run;
-use raddle_event::{Address, Fence, Guard, Order, RmwOp};
+use raddle_event::{Address, Fence, Order};
 
-pub const TABLE: &[(&str, Builtin)] =
-    &[("syscall", syscall), (WAIT_UNTIL, wait_until), (NOTIFY_ALL, |call| wake(call, call.address(0), u32::MAX))];
+pub const TABLE: &[(&str, Builtin)] = &[
+    ("syscall", syscall),
+    (WAIT_UNTIL, wait_until),
+    (WAIT_UNTIL_STEADY, wait_until),
+    (NOTIFY_ALL, |call| wake(call, call.address(0), u32::MAX)),
+];
 
 /// `std::__atomic_futex_unsigned_base::_M_futex_wait_until`
 const WAIT_UNTIL: &str =
     "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE";
 
+/// `std::__atomic_futex_unsigned_base::_M_futex_wait_until_steady`
+const WAIT_UNTIL_STEADY: &str = "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE";
+
 /// `std::__atomic_futex_unsigned_base::_M_futex_notify_all`
 const NOTIFY_ALL: &str = "_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj";
 
 /// The table of waiters.
-pub const WAITERS: Shared = ("futex waiters", MOST * 8, &["syscall", WAIT_UNTIL, NOTIFY_ALL]);
+pub const WAITERS: Shared = ("futex waiters", MOST * 8, &["syscall", WAIT_UNTIL, WAIT_UNTIL_STEADY, NOTIFY_ALL]);
 
 /// How many futexes there can be.
 const MOST: u64 = 256;
@@ -70,24 +77,22 @@ fn waiters(call: &mut Call, futex: Address) -> Run<Address> {
     if slot >= MOST {
         return call.unsupported(format!("more than {MOST} futexes"));
     }
-    Ok(Address(call.shared(WAITERS).0 + slot * 8))
+    Ok(Address(call.shared(WAITERS)?.0 + slot * 8))
 }
 
 /// Waits while a futex has a value; gives an error number.
 fn wait(call: &mut Call, futex: Address, value: u32, limited: bool) -> Run<i32> {
-    let gives_up = limited && (!call.runner.thread.store.is_published() || call.runner.choose(2)? == 1);
-    let (waiters, bit) = (waiters(call, futex)?, condition::bit(call)?);
-    condition::change(call, waiters, RmwOp::Or, bit)?;
+    let waiters = waiters(call, futex)?;
+    condition::come(call, waiters)?;
     call.runner.fence(Fence::SeqCst)?;
     if call.runner.load(futex, 4, Order::SeqCst, true)? as u32 != value {
-        condition::change(call, waiters, RmwOp::And, !bit)?;
+        condition::leave(call, waiters)?;
         return Ok(EAGAIN);
     }
-    if gives_up {
-        let waiting = condition::change(call, waiters, RmwOp::And, !bit)?;
-        return Ok(if waiting & bit != 0 { ETIMEDOUT } else { 0 });
+    if limited {
+        return Ok(if condition::leave(call, waiters)? { ETIMEDOUT } else { 0 });
     }
-    call.runner.wait(waiters, 8, Guard::NoneOf(bit))?;
+    condition::sleep(call, waiters)?;
     Ok(0)
 }
 

@@ -1,19 +1,19 @@
 //! `malloc` and its family, and the operators of C++ for it.
 //!
-//! Every object begins at a multiple of a large power of two, so that alignment asks for nothing.
+//! Every object begins at a multiple of a large power of two ([`AddressMap::ALIGNMENT`]), so that alignment asks for nothing; a larger one is refused.
 
 use super::errno::{EINVAL, ENOMEM};
 use super::{Builtin, Call, int};
 use crate::runner::Run;
-use raddle_event::Address;
+use raddle_event::{Address, AddressMap};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("malloc", |call| allocate(call, call.word(0), false)),
     ("calloc", calloc),
     ("realloc", |call| realloc(call, call.word(1))),
     ("reallocarray", reallocarray),
-    ("aligned_alloc", |call| allocate(call, call.word(1), false)),
-    ("memalign", |call| allocate(call, call.word(1), false)),
+    ("aligned_alloc", |call| aligned(call, call.word(0), call.word(1))),
+    ("memalign", |call| aligned(call, call.word(0), call.word(1))),
     ("valloc", |call| allocate(call, call.word(0), false)),
     ("posix_memalign", posix_memalign),
     ("malloc_usable_size", usable_size),
@@ -49,6 +49,14 @@ fn allocate(call: &mut Call, size: u64, zeroed: bool) -> Run<u64> {
         return Ok(0);
     }
     call.runner.allocate(size, zeroed, call.site).map(|address| address.0)
+}
+
+/// A new object at a multiple of a number, or null as a choice.
+fn aligned(call: &mut Call, align: u64, size: u64) -> Run<u64> {
+    match align {
+        0..=AddressMap::ALIGNMENT => allocate(call, size, false),
+        _ => call.unsupported(format!("an alignment of {align} bytes")),
+    }
 }
 
 /// A new object; there is no null.
@@ -115,7 +123,7 @@ fn posix_memalign(call: &mut Call) -> Run<u64> {
     if !align.is_power_of_two() || align < 8 {
         return Ok(int(EINVAL));
     }
-    let address = allocate(call, call.word(2), false)?;
+    let address = aligned(call, align, call.word(2))?;
     if address == 0 {
         return Ok(int(ENOMEM));
     }

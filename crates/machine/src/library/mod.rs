@@ -20,6 +20,7 @@ mod format;
 mod futex;
 mod hash;
 mod heap;
+mod holder;
 mod key;
 mod list;
 mod math;
@@ -38,13 +39,17 @@ mod semaphore;
 mod spinlock;
 mod stream;
 mod string;
+mod sync;
 mod thread;
 mod time;
 mod tree;
 mod verifier;
 
+pub(crate) use condition::{TIMED_WAITS, WAITS};
+pub use holder::holder;
 pub(crate) use notes::Notes;
 pub use prelude::link;
+pub(crate) use random::Random;
 
 use crate::history::Next;
 use crate::output::{Piece, Stream};
@@ -99,13 +104,18 @@ const TABLES: &[Table] = &[
 type Shared = (&'static str, u64, &'static [&'static str]);
 
 /// Those that there are. [`link`] adds them.
-const SHARED: &[Shared] = &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED];
+const SHARED: &[Shared] =
+    &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED, random::GENERATOR, string::TOKEN, thread::CLAIMS, time::CLOCK];
 
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
     known: Vec<Option<Builtin>>,
     /// The variable behind `errno`, where the program looks at it.
     errno: Option<GlobalId>,
+    /// The table of claimed threads, where there is one.
+    claims: Option<GlobalId>,
+    /// Whether the program waits for conditions with time limits.
+    pub limited: bool,
     /// The stream objects of C++.
     streams: Vec<(Address, Stream)>,
 }
@@ -116,11 +126,12 @@ impl Library {
         let all: FxHashMap<&str, Builtin> =
             TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..])).flatten().copied().collect();
         let known = program.externs.iter().map(|name| all.get(name.as_str()).copied()).collect();
-        let errno = program.globals.iter().position(|global| global.name == ERRNO);
+        let find = |name| program.globals.iter().position(|global| global.name == name).map(|number| GlobalId(number as u32));
         let stream =
             |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
         let streams = program.globals.iter().filter_map(stream).collect();
-        Library { known, errno: errno.map(|number| GlobalId(number as u32)), streams }
+        let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
+        Library { known, limited, claims: find(thread::CLAIMS.0), errno: find(ERRNO), streams }
     }
 }
 
@@ -189,9 +200,16 @@ impl Call<'_, '_, '_> {
     }
 
     /// The address of a variable that the library keeps for all threads.
-    pub fn shared(&self, (name, ..): Shared) -> Address {
-        let global = self.runner.world.program.globals.iter().find(|global| global.name == name);
-        global.expect("it is there where a function that needs it is called").address
+    pub fn shared(&self, of: Shared) -> Run<Address> {
+        Ok(self.runner.world.program.globals[self.shared_id(of)?.index()].address)
+    }
+
+    /// A variable that the library keeps for all threads; [`link`] has put it into a program that calls what needs it.
+    pub fn shared_id(&self, (name, ..): Shared) -> Run<GlobalId> {
+        match self.runner.world.program.globals.iter().position(|global| global.name == name) {
+            Some(number) => Ok(GlobalId(number as u32)),
+            None => self.unsupported(format!("`{}`, in a program that the library has not been linked to", self.name)),
+        }
     }
 
     /// The number of a thing in a table for all threads, by what names it. Numbers outlive executions.

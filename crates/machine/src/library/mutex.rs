@@ -1,15 +1,16 @@
 //! Mutexes of pthreads.
 //!
-//! A mutex is one word at the start of its object: the owner plus one in the upper half and how often it has locked it in the lower; zero when it is
-//! free. Its kind stands where glibc has it, so that static initialisers and constructors of C++ need no call.
+//! A mutex is one word at the start of its object: the owner plus one in the upper half and one in the lower while it is locked, zero when it is free, one when it
+//! has been destroyed. Its kind stands where glibc has it, so that static initialisers and constructors of C++ need no call.
 //!
-//! Locking is one read-modify-write, enabled while the word is free or the thread's own. Only a thread that finds its own mutex
-//! looks at the kind: a recursive one is then locked once more, an error-checking one tells, a normal one is a deadlock.
+//! Locking is one read-modify-write, enabled while there is no owner. Only a thread that holds the mutex already looks at the kind: a recursive one is then
+//! locked once more, which is nobody else's business; an error-checking one tells; a normal one is a deadlock. With a time limit it gives up where the mutex is
+//! locked: that it waits for some time is the same as that it comes later.
 
-use super::errno::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
+use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use super::{Builtin, Call, int, nothing};
 use crate::runner::{Run, taking};
-use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp, Value};
+use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_mutex_init", init),
@@ -19,16 +20,21 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_mutex_timedlock", |call| timedlock(call, call.address(0)).map(int)),
     ("pthread_mutex_clocklock", |call| timedlock(call, call.address(0)).map(int)),
     ("pthread_mutex_unlock", |call| unlock(call, call.address(0)).map(int)),
-    ("pthread_mutex_consistent", nothing),
     ("pthread_mutexattr_init", attr_init),
     ("pthread_mutexattr_destroy", nothing),
     ("pthread_mutexattr_settype", attr_settype),
     ("pthread_mutexattr_gettype", attr_gettype),
     ("pthread_mutexattr_setpshared", nothing),
-    ("pthread_mutexattr_setrobust", nothing),
+    ("pthread_mutexattr_setrobust", attr_setrobust),
     ("pthread_mutexattr_setprotocol", nothing),
     ("pthread_mutexattr_setprioceiling", nothing),
 ];
+
+/// The word of a mutex that has been destroyed.
+const DESTROYED: u64 = 1;
+
+/// The part of a word that names the owner.
+pub const OWNER: u64 = 0xffff_ffff << 32;
 
 /// Where glibc keeps the kind.
 const KIND: u64 = 16;
@@ -64,10 +70,6 @@ fn kind(call: &mut Call, mutex: Address) -> Run<Kind> {
     call.load(Address(mutex.0 + KIND), 4).map(Kind::from_word)
 }
 
-fn is_own(call: &Call, word: u128) -> bool {
-    (word >> 32) as u32 == owner(call)
-}
-
 fn init(call: &mut Call) -> Run<u64> {
     let attributes = call.address(1);
     let kind = if attributes.0 == 0 { 0 } else { call.load(attributes, 4)? };
@@ -77,80 +79,112 @@ fn init(call: &mut Call) -> Run<u64> {
 
 /// Makes a mutex of a kind, by glibc's number for it.
 pub fn init_kind(call: &mut Call, mutex: Address, kind: u64) -> Run<()> {
-    call.runner.store(mutex, 8, Value::Word(0), Order::Release)?;
+    call.forget(mutex);
+    call.put(mutex, 8, 0, Order::Release)?;
     call.store(Address(mutex.0 + KIND), 4, kind)
 }
 
 pub fn destroy(call: &mut Call) -> Run<u64> {
-    let word = call.runner.load(call.address(0), 8, Order::Relaxed, false)?;
-    if word != 0 {
-        return call.fault(FaultKind::MutexMisuse, "a locked mutex is destroyed");
+    let mutex = call.address(0);
+    match call.look(mutex, 8)? {
+        0 => call.put(mutex, 8, DESTROYED, Order::Relaxed).map(|()| 0),
+        DESTROYED => call.misuse("a mutex is destroyed that has been destroyed before"),
+        _ => call.misuse("a locked mutex is destroyed"),
     }
-    Ok(0)
 }
 
-/// Takes the mutex. `Err` tells the kind of one that the thread holds already and that is not recursive; it is left as it was.
-fn acquire(call: &mut Call, mutex: Address) -> Run<Result<(), Kind>> {
-    let owner = owner(call);
-    let old = call.runner.rmw(mutex, 8, taking(owner).guarded(Guard::FreeOrOwnedBy(owner)), Order::Acquire)?;
-    if old == 0 {
-        return Ok(Ok(()));
+/// The kind of a mutex that the thread holds already.
+fn held_kind(call: &mut Call, mutex: Address) -> Run<Option<Kind>> {
+    let own = held(call);
+    match call.still_holds(mutex, 8, |word| word == own)? {
+        true => kind(call, mutex).map(Some),
+        false => Ok(None),
     }
-    match kind(call, mutex)? {
-        Kind::Recursive => Ok(Ok(())),
-        other => {
-            call.runner.rmw(mutex, 8, Rmw::new(RmwOp::Sub, 1), Order::Relaxed)?;
-            Ok(Err(other))
+}
+
+/// The thread has got the mutex where it found the word free.
+fn take(call: &mut Call, mutex: Address, old: u64, otherwise: i32) -> Run<i32> {
+    match old {
+        0 => {
+            call.hold(mutex);
+            Ok(0)
         }
+        DESTROYED => call.misuse("a mutex is locked that has been destroyed"),
+        _ => Ok(otherwise),
     }
 }
 
 /// Locks a mutex; gives an error number.
 pub fn lock(call: &mut Call, mutex: Address) -> Run<i32> {
-    match acquire(call, mutex)? {
-        Ok(()) => Ok(0),
-        Err(Kind::ErrorCheck) => Ok(EDEADLK),
-        Err(_) => call.fault(FaultKind::Deadlock, "a thread locks a mutex that it holds already"),
+    match held_kind(call, mutex)? {
+        None => {
+            let rmw = taking(owner(call)).guarded(Guard::NoneOf(OWNER));
+            let old = call.change(mutex, 8, rmw, Order::Acquire)?;
+            take(call, mutex, old, 0)
+        }
+        Some(Kind::ErrorCheck) => Ok(EDEADLK),
+        Some(Kind::Recursive) => lock_again(call, mutex),
+        Some(Kind::Normal) => call.fault(FaultKind::Deadlock, "a thread locks a mutex that it holds already"),
     }
+}
+
+fn lock_again(call: &mut Call, mutex: Address) -> Run<i32> {
+    call.hold(mutex);
+    Ok(0)
 }
 
 /// Locks a mutex if it is free, or recursive and the thread's own.
 pub fn trylock(call: &mut Call, mutex: Address) -> Run<i32> {
-    let rmw = Rmw::compare_exchange(0, held(call) as u128);
-    let old = call.runner.rmw(mutex, 8, rmw, Order::Acquire)?;
-    if old == 0 {
-        return Ok(0);
+    match held_kind(call, mutex)? {
+        None => {
+            let rmw = Rmw::compare_exchange(0, held(call) as u128);
+            let old = call.attempt(mutex, 8, rmw, Order::Acquire)?;
+            take(call, mutex, old, EBUSY)
+        }
+        Some(Kind::Recursive) => lock_again(call, mutex),
+        Some(_) => Ok(EBUSY),
     }
-    if is_own(call, old) && kind(call, mutex)? == Kind::Recursive {
-        call.runner.rmw(mutex, 8, Rmw::new(RmwOp::Add, 1), Order::Relaxed)?;
-        return Ok(0);
-    }
-    Ok(EBUSY)
 }
 
-/// Either waits as long as it takes, or gives up at once when it would have to wait.
+/// Locks a mutex or gives up. Giving up takes a locked instruction, too.
 pub fn timedlock(call: &mut Call, mutex: Address) -> Run<i32> {
-    let patient = !call.runner.thread.store.is_published() || call.runner.choose(2)? == 0;
-    if !patient {
-        let error = trylock(call, mutex)?;
-        return Ok(if error == 0 { 0 } else { ETIMEDOUT });
-    }
-    match acquire(call, mutex)? {
-        Ok(()) => Ok(0),
-        Err(Kind::ErrorCheck) => Ok(EDEADLK),
-        Err(_) => Ok(ETIMEDOUT),
+    match held_kind(call, mutex)? {
+        None => {
+            let rmw = Rmw::compare_exchange(0, held(call) as u128);
+            let old = call.change(mutex, 8, rmw, Order::Acquire)?;
+            take(call, mutex, old, ETIMEDOUT)
+        }
+        Some(Kind::ErrorCheck) => Ok(EDEADLK),
+        Some(Kind::Recursive) => lock_again(call, mutex),
+        Some(Kind::Normal) => Ok(ETIMEDOUT),
     }
 }
 
 /// Unlocks a mutex; gives an error number.
 pub fn unlock(call: &mut Call, mutex: Address) -> Run<i32> {
-    let old = call.runner.rmw(mutex, 8, Rmw::new(RmwOp::Release, held(call)), Order::Release)?;
-    if is_own(call, old) {
+    let times = call.holds(mutex);
+    call.let_go(mutex);
+    if times > 1 {
         return Ok(0);
     }
+    if times == 1 {
+        let rmw = Rmw::new(RmwOp::Release, held(call));
+        let old = call.change(mutex, 8, rmw, Order::Release)?;
+        if rmw.apply(old as u128, 8).is_some() {
+            return Ok(0);
+        }
+    }
+    not_held(call, mutex, "a mutex is unlocked that the thread does not hold")
+}
+
+/// The error number for a mutex that the thread does not hold, where its kind has one.
+pub fn not_held(call: &mut Call, mutex: Address, what: &str) -> Run<i32> {
+    if call.look(mutex, 8)? == DESTROYED {
+        return call.misuse("a mutex is used that has been destroyed");
+    }
     match kind(call, mutex)? {
-        Kind::ErrorCheck => Ok(EPERM),
-        _ => call.fault(FaultKind::MutexMisuse, "a mutex is unlocked that the thread does not hold"),
+        Kind::ErrorCheck | Kind::Recursive => Ok(EPERM),
+        Kind::Normal => call.misuse(what),
     }
 }
 
@@ -159,7 +193,18 @@ fn attr_init(call: &mut Call) -> Run<u64> {
     Ok(0)
 }
 
+fn attr_setrobust(call: &mut Call) -> Run<u64> {
+    match call.int(1) {
+        0 => Ok(0),
+        _ => call.unsupported("a robust mutex"),
+    }
+}
+
 fn attr_settype(call: &mut Call) -> Run<u64> {
+    const TYPES: u64 = 4;
+    if call.word(1) >= TYPES {
+        return Ok(int(EINVAL));
+    }
     call.store(call.address(0), 4, call.word(1))?;
     Ok(0)
 }

@@ -35,7 +35,7 @@ fn exit(call: &mut Call) -> Run<u64> {
 
 /// Registers a function with its argument. The exit status comes before the argument with `on_exit`.
 fn at_exit(call: &mut Call, argument: u64, takes_status: bool) -> Run<u64> {
-    let table = call.shared(AT_EXIT);
+    let table = call.shared(AT_EXIT)?;
     let number = call.runner.rmw(table, 8, Rmw::new(RmwOp::Add, 1), Order::AcqRel)? as u64;
     if number >= MOST {
         return call.unsupported(format!("more than {MOST} functions to call at exit"));
@@ -69,7 +69,7 @@ fn next_at_exit(call: &mut Call) -> Run<u64> {
         call.more.extend([0, 0]);
         return Ok(0);
     }
-    let table = call.shared(AT_EXIT);
+    let table = call.shared(AT_EXIT)?;
     let count = call.runner.rmw(table, 8, Rmw::new(RmwOp::USubCond, 1), Order::AcqRel)? as u64;
     if count == 0 {
         call.more.extend([0, 0]);

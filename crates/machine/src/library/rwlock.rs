@@ -1,24 +1,25 @@
 //! Read-write locks of pthreads.
 //!
-//! One word at the start of the object: how many threads read, or an owner in the upper half and one in the lower for the thread that writes.
+//! One word at the start of the object: how many threads read, or an owner in the upper half and one in the lower for the thread that writes, or a mark that it
+//! has been destroyed. With a time limit a thread gives up where it would have to wait.
 
 use super::errno::{EBUSY, ETIMEDOUT};
-use super::mutex::held;
+use super::mutex::{OWNER, held};
 use super::{Builtin, Call, int, nothing};
 use crate::runner::Run;
-use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp, Value};
+use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_rwlock_init", init),
     ("pthread_rwlock_destroy", destroy),
-    ("pthread_rwlock_rdlock", |call| take(call, reading()).map(int)),
-    ("pthread_rwlock_wrlock", |call| take(call, writing(call)).map(int)),
-    ("pthread_rwlock_tryrdlock", |call| attempt(call, reading(), EBUSY).map(int)),
-    ("pthread_rwlock_trywrlock", |call| attempt(call, writing(call), EBUSY).map(int)),
-    ("pthread_rwlock_timedrdlock", |call| timed(call, reading()).map(int)),
-    ("pthread_rwlock_timedwrlock", |call| timed(call, writing(call)).map(int)),
-    ("pthread_rwlock_clockrdlock", |call| timed(call, reading()).map(int)),
-    ("pthread_rwlock_clockwrlock", |call| timed(call, writing(call)).map(int)),
+    ("pthread_rwlock_rdlock", |call| lock(call, reading()).map(int)),
+    ("pthread_rwlock_wrlock", wrlock),
+    ("pthread_rwlock_tryrdlock", |call| trylock(call, reading()).map(int)),
+    ("pthread_rwlock_trywrlock", |call| trylock(call, writing(call)).map(int)),
+    ("pthread_rwlock_timedrdlock", |call| timedlock(call, reading()).map(int)),
+    ("pthread_rwlock_timedwrlock", |call| timedlock(call, writing(call)).map(int)),
+    ("pthread_rwlock_clockrdlock", |call| timedlock(call, reading()).map(int)),
+    ("pthread_rwlock_clockwrlock", |call| timedlock(call, writing(call)).map(int)),
     ("pthread_rwlock_unlock", unlock),
     ("pthread_rwlockattr_init", nothing),
     ("pthread_rwlockattr_destroy", nothing),
@@ -26,10 +27,10 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_rwlockattr_setkind_np", nothing),
 ];
 
-/// The smallest word of a lock that is written under.
-const WRITER: u64 = 1 << 32;
+/// The word of a lock that has been destroyed: more than can read, and without owner.
+const DESTROYED: u64 = 1 << 31;
 
-/// How a lock is taken: what is done when it can be, and when it can be.
+/// How a lock is taken: what is done when it can be, and when it can be. That of a destroyed one "can be taken" as well, and is a fault.
 #[derive(Clone, Copy)]
 struct Way {
     rmw: Rmw,
@@ -37,47 +38,71 @@ struct Way {
 }
 
 fn reading() -> Way {
-    Way { rmw: Rmw::new(RmwOp::UIncBelow, WRITER), guard: Guard::NoneOf(!(WRITER - 1)) }
+    Way { rmw: Rmw::new(RmwOp::UIncBelow, DESTROYED), guard: Guard::NoneOf(OWNER) }
 }
 
 fn writing(call: &Call) -> Way {
-    Way { rmw: Rmw::compare_exchange(0, held(call) as u128), guard: Guard::Is(0) }
+    Way { rmw: Rmw::compare_exchange(0, held(call) as u128), guard: Guard::NoneOf(!DESTROYED) }
 }
 
 fn init(call: &mut Call) -> Run<u64> {
-    call.runner.store(call.address(0), 8, Value::Word(0), Order::Release)?;
+    call.forget(call.address(0));
+    call.put(call.address(0), 8, 0, Order::Release)?;
     Ok(0)
 }
 
 fn destroy(call: &mut Call) -> Run<u64> {
-    if call.runner.load(call.address(0), 8, Order::Relaxed, false)? != 0 {
-        return call.fault(FaultKind::MutexMisuse, "a locked read-write lock is destroyed");
+    let at = call.address(0);
+    match call.look(at, 8)? {
+        0 => call.put(at, 8, DESTROYED, Order::Relaxed).map(|()| 0),
+        DESTROYED => call.misuse("a read-write lock is destroyed that has been destroyed before"),
+        _ => call.misuse("a locked read-write lock is destroyed"),
     }
-    Ok(0)
 }
 
-fn take(call: &mut Call, way: Way) -> Run<i32> {
-    call.runner.rmw(call.address(0), 8, way.rmw.guarded(way.guard), Order::Acquire)?;
-    Ok(0)
+/// The thread has got the lock where it could be taken from its old word.
+fn take(call: &mut Call, way: Way, old: u64, otherwise: i32) -> Run<i32> {
+    match way.rmw.apply(old as u128, 8) {
+        Some(_) => {
+            call.hold(call.address(0));
+            Ok(0)
+        }
+        None if old == DESTROYED => call.misuse("a read-write lock is locked that has been destroyed"),
+        None => Ok(otherwise),
+    }
 }
 
-/// Takes the lock or gives the error number.
-fn attempt(call: &mut Call, way: Way, error: i32) -> Run<i32> {
-    let old = call.runner.rmw(call.address(0), 8, way.rmw, Order::Acquire)?;
-    Ok(if way.guard.holds(old as u64) { 0 } else { error })
+fn lock(call: &mut Call, way: Way) -> Run<i32> {
+    let old = call.change(call.address(0), 8, way.rmw.guarded(way.guard), Order::Acquire)?;
+    take(call, way, old, 0)
 }
 
-/// Either waits as long as it takes, or gives up at once when it would have to wait.
-fn timed(call: &mut Call, way: Way) -> Run<i32> {
-    let patient = call.runner.thread.store.is_published() && call.runner.choose(2)? == 0;
-    if patient { take(call, way) } else { attempt(call, way, ETIMEDOUT) }
+fn wrlock(call: &mut Call) -> Run<u64> {
+    if call.still_holds(call.address(0), 8, |word| word != 0)? {
+        return call.fault(FaultKind::Deadlock, "a thread locks a read-write lock for writing that it holds already");
+    }
+    lock(call, writing(call)).map(int)
+}
+
+fn trylock(call: &mut Call, way: Way) -> Run<i32> {
+    let old = call.attempt(call.address(0), 8, way.rmw, Order::Acquire)?;
+    take(call, way, old, EBUSY)
+}
+
+/// Giving up takes a locked instruction, too.
+fn timedlock(call: &mut Call, way: Way) -> Run<i32> {
+    let old = call.change(call.address(0), 8, way.rmw, Order::Acquire)?;
+    take(call, way, old, ETIMEDOUT)
 }
 
 fn unlock(call: &mut Call) -> Run<u64> {
-    let rmw = Rmw::new(RmwOp::Release, held(call));
-    let old = call.runner.rmw(call.address(0), 8, rmw, Order::Release)?;
-    if rmw.apply(old, 8).is_none() {
-        return call.fault(FaultKind::MutexMisuse, "a read-write lock is unlocked that the thread does not hold");
+    let (at, rmw) = (call.address(0), Rmw::new(RmwOp::Release, held(call)));
+    if call.holds(at) != 0 {
+        call.let_go(at);
+        let old = call.change(at, 8, rmw, Order::Release)?;
+        if old != DESTROYED && rmw.apply(old as u128, 8).is_some() {
+            return Ok(0);
+        }
     }
-    Ok(0)
+    call.misuse("a read-write lock is unlocked that the thread does not hold")
 }

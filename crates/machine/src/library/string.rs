@@ -1,6 +1,6 @@
 //! Strings: the `str` functions, in the C locale.
 
-use super::{Builtin, Call, int};
+use super::{Builtin, Call, Shared, int};
 use crate::runner::Run;
 use raddle_event::Address;
 
@@ -40,6 +40,9 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__strtok_r", strtok_r),
     ("strsep", strsep),
 ];
+
+/// Where `strtok` goes on: one place for the process, which nothing protects.
+pub const TOKEN: Shared = ("place of strtok", 8, &["strtok"]);
 
 /// Compares byte by byte, looking no further than the first difference.
 fn compare(call: &mut Call, most: u64, seen: fn(u8) -> u8) -> Run<u64> {
@@ -164,20 +167,16 @@ fn token(call: &mut Call, from: Address) -> Run<(u64, Address)> {
 }
 
 fn strtok(call: &mut Call) -> Run<u64> {
-    let from = match call.address(0) {
-        Address(0) => call.notes().token,
-        given => given,
-    };
-    if from.0 == 0 {
-        return Ok(0);
-    }
-    let (start, next) = token(call, from)?;
-    call.notes().token = next;
-    Ok(start)
+    let place = call.shared(TOKEN)?;
+    next_token(call, place)
 }
 
 fn strtok_r(call: &mut Call) -> Run<u64> {
-    let place = call.address(2);
+    next_token(call, call.address(2))
+}
+
+/// The next token of a string that is given, or of the one that `place` says.
+fn next_token(call: &mut Call, place: Address) -> Run<u64> {
     let from = match call.address(0) {
         Address(0) => Address(call.load(place, 8)?),
         given => given,

@@ -1,12 +1,14 @@
 //! Threads of pthreads.
 //!
 //! The handle of a thread is the address of its word, which is written when the thread ends, with its result. Joining is one read, enabled when the
-//! thread has ended. That a thread joins itself, or what it joined or detached before, is seen without an action; that *another* thread
-//! joined or detached it is not seen.
+//! thread has ended. Before that the thread is claimed: nobody else can join or detach it. As long as only one thread claims others, it notes them, and claiming is no
+//! event. Once a second thread is seen to do so, the exploration starts over with a table that all threads share.
 
-use super::{Builtin, Call, nothing};
+use super::{Builtin, Call, Shared, nothing};
+use crate::history::{Blocked, Next};
 use crate::runner::Run;
-use raddle_event::{Address, FaultKind, Guard, Region, ThreadId};
+use crate::sharing::Site;
+use raddle_event::{Address, FaultKind, Guard, Order, Region, Rmw, RmwOp, ThreadId};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_create", create),
@@ -35,12 +37,31 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_attr_setschedparam", nothing),
 ];
 
+/// The table of the threads that have been claimed, a byte each.
+pub const CLAIMS: Shared = (
+    "claimed threads",
+    MOST,
+    &[
+        "pthread_create",
+        "__raddle_spawn",
+        "pthread_join",
+        "pthread_detach",
+        "thrd_join",
+        "thrd_detach",
+        "_ZNSt6thread4joinEv",
+        "_ZNSt6thread6detachEv",
+    ],
+);
+
+/// How many threads can be claimed.
+const MOST: u64 = 4096;
+
 fn create(call: &mut Call) -> Run<u64> {
     let attributes = call.address(1);
     let detached = attributes.0 != 0 && call.load(attributes, 4)? != 0;
     let handle = call.runner.spawn(call.address(2), call.word(3))?;
     if detached {
-        take(call, handle)?;
+        claim(call, handle)?;
     }
     call.store(call.address(0), 8, handle.0)?;
     Ok(0)
@@ -61,14 +82,43 @@ fn thread_of(call: &mut Call, handle: Address) -> Run<ThreadId> {
     }
 }
 
-/// The thread of a handle, which from now on cannot be joined by this thread.
-pub fn take(call: &mut Call, handle: Address) -> Run<()> {
+/// Nobody else can join or detach a thread from now on. Implementations have a locked instruction for that.
+pub fn claim(call: &mut Call, handle: Address) -> Run<()> {
     let thread = thread_of(call, handle)?;
-    if call.notes().unjoinable.contains(&thread) {
-        return call.fault(FaultKind::ThreadMisuse, format!("{} is called for a thread that was joined or detached before", call.name));
+    call.locked_instruction()?;
+    let by = call.runner.thread.id;
+    let site = match call.runner.world.library.claims {
+        Some(global) => Site::Global(global),
+        None => Site::Global(call.shared_id(CLAIMS)?),
+    };
+    let world = &mut *call.runner.world;
+    let is_new = match world.sites.contains(site) {
+        true => claim_in_table(call, thread)?,
+        false if *world.claimer.get_or_insert(by) == by => claim_by_note(call, thread),
+        false => {
+            world.sites.share(site);
+            return Err(Next::Blocked(Blocked::Assume));
+        }
+    };
+    if is_new {
+        return Ok(());
     }
-    call.notes().unjoinable.push(thread);
-    Ok(())
+    call.fault(FaultKind::ThreadMisuse, format!("{} is called for a thread that was joined or detached before", call.name))
+}
+
+fn claim_by_note(call: &mut Call, thread: ThreadId) -> bool {
+    let claimed = &mut call.notes().claimed;
+    let is_new = !claimed.contains(&thread);
+    claimed.push(thread);
+    is_new
+}
+
+fn claim_in_table(call: &mut Call, thread: ThreadId) -> Run<bool> {
+    if thread.0 as u64 >= MOST {
+        return call.unsupported(format!("a join of a thread after the first {MOST}, where several threads join or detach others"));
+    }
+    let at = Address(call.shared(CLAIMS)?.0 + thread.0 as u64);
+    Ok(call.runner.rmw(at, 1, Rmw::new(RmwOp::Exchange, 1), Order::Relaxed)? == 0)
 }
 
 /// Waits for the end of a thread and gives its result, where it is wanted: a thread that joins without looking at the result
@@ -77,7 +127,7 @@ pub fn wait_for(call: &mut Call, handle: Address, wanted: bool) -> Run<u64> {
     if this_thread(call)? == handle.0 {
         return call.fault(FaultKind::ThreadMisuse, "a thread joins itself");
     }
-    take(call, handle)?;
+    claim(call, handle)?;
     call.runner.wait(handle, if wanted { 8 } else { 1 }, Guard::Ended).map(|result| result as u64)
 }
 
@@ -89,7 +139,7 @@ fn join(call: &mut Call) -> Run<u64> {
 
 /// Says that nobody will join a thread.
 pub fn detach(call: &mut Call) -> Run<u64> {
-    take(call, call.address(0))?;
+    claim(call, call.address(0))?;
     Ok(0)
 }
 

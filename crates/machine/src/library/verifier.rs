@@ -12,8 +12,8 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("assume_abort_if_not", assume),
     ("raddle_assume", assume),
     ("raddle_choose", choose),
-    ("__VERIFIER_nondet_bool", |call| Ok(call.runner.choose(2)? as u64)),
-    ("__VERIFIER_nondet__Bool", |call| Ok(call.runner.choose(2)? as u64)),
+    ("__VERIFIER_nondet_bool", |call| call.runner.choose(2)),
+    ("__VERIFIER_nondet__Bool", |call| call.runner.choose(2)),
     ("__VERIFIER_nondet_char", |call| nondet(call, Type::signed(8))),
     ("__VERIFIER_nondet_schar", |call| nondet(call, Type::signed(8))),
     ("__VERIFIER_nondet_uchar", |call| nondet(call, Type::unsigned(8))),
@@ -47,8 +47,7 @@ fn assume(call: &mut Call) -> Run<u64> {
 fn choose(call: &mut Call) -> Run<u64> {
     match call.word(0) as u32 {
         0 => Err(Next::Blocked(Blocked::Assume)),
-        1 => Ok(0),
-        n => Ok(call.runner.choose(n)? as u64),
+        n => call.runner.choose(n as u64),
     }
 }
 
@@ -79,11 +78,10 @@ fn nondet(call: &mut Call, of: Type) -> Run<u64> {
     if low > high {
         return Err(Next::Blocked(Blocked::Assume));
     }
-    let Ok(n) = u32::try_from(high - low + 1) else {
-        return call.unsupported(format!("a choice between more than {} values", u32::MAX));
+    let Ok(n) = u64::try_from(high - low + 1) else {
+        return call.unsupported(format!("a choice between more than {} values", u64::MAX));
     };
-    let chosen = if n == 1 { 0 } else { call.runner.choose(n)? };
-    Ok((low + chosen as i128) as u64 & of.mask)
+    Ok((low + call.runner.choose(n)? as i128) as u64 & of.mask)
 }
 
 fn atomic(call: &mut Call) -> Run<u64> {

@@ -6,7 +6,7 @@
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
-use crate::symbolic::{Content, DepsId, Fetched, How, Operand, Part, Tag, What};
+use crate::symbolic::{Content, DepsId, Fetched, How, NodeId, Operand, Part, Tag, What};
 use raddle_event::{Address, Fault, FaultKind, Fence, LocationId, Order, Reply, Rmw, RmwOp, Value};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
@@ -24,6 +24,9 @@ impl Runner<'_, '_> {
     /// Fetches an event.
     pub(super) fn emit(&mut self, what: What, at: Option<LocationId>, addr: DepsId, data: DepsId) -> u32 {
         let (place, callers) = self.place();
+        if let (What::Write { .. }, Some(at)) = (&what, at) {
+            self.world.note_writer(at, self.thread.id, self.thread.counts.spawned);
+        }
         let size = at.map_or(0, |at| self.world.locations.range(at).size);
         let symbolic = self.symbolic();
         let number = symbolic.events.len() as u32;
@@ -42,6 +45,7 @@ impl Runner<'_, '_> {
         let (standing, previous) = (symbolic.standing, at.and_then(|at| symbolic.last_at(at)));
         let fetched = Fetched {
             what,
+            moves: false,
             at,
             node,
             addr,
@@ -88,7 +92,7 @@ impl Runner<'_, '_> {
         match order {
             Order::SeqCst => self.stand_after(Fence::Sync),
             Order::Release | Order::AcqRel => self.stand_after(Fence::Lwsync),
-            Order::Plain | Order::Relaxed | Order::Acquire => {}
+            Order::Plain | Order::Copy | Order::Relaxed | Order::Acquire => {}
         }
     }
 
@@ -106,7 +110,7 @@ impl Runner<'_, '_> {
         let node = self.symbolic().events[event as usize].node.expect("a read has a node");
         self.thread.set_tag(to, Tag::Node(node));
         if size > 8 {
-            self.thread.set_tag(Reg(to.0 + 1), Tag::Node(crate::symbolic::NodeId(node.0 + 1)));
+            self.thread.set_tag(Reg(to.0 + 1), Tag::Node(NodeId(node.0 + 1)));
         }
     }
 
@@ -122,14 +126,15 @@ impl Runner<'_, '_> {
                         if order == Order::SeqCst {
                             self.lead(order);
                         }
-                        let at = self.location(address, size.0);
+                        let at = self.location(address, size.0, false)?;
                         let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
+                        self.symbolic().events[event as usize].moves = order == Order::Copy;
                         self.trail(order, event);
                         self.receive(to.0, size.0, event);
                     }
                     found => {
                         self.look(address);
-                        let Words { words, deps } = self.private_load(found, size.0, addr)?;
+                        let Words { words, deps } = self.private_load(found, size.0, order, addr)?;
                         self.give(to.0, size.0, words, deps);
                     }
                 }
@@ -140,7 +145,7 @@ impl Runner<'_, '_> {
                 match self.locate(address, size.0 as u64) {
                     Located::Shared => {
                         self.lead(order);
-                        let at = self.location(address, size.0);
+                        let at = self.location(address, size.0, true)?;
                         self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
                     }
                     found => self.private_store(found, size.0, value, addr)?,
@@ -153,11 +158,9 @@ impl Runner<'_, '_> {
             }
             Instr::Fill { address, value, length } => {
                 let ((to, addr), length) = (self.place_of(address.0)?, self.length(length.0)?);
-                let byte = self.need(value.0)?;
-                let data = self.deps_of(value.0);
-                self.depend_on_address(data);
+                let (byte, deps) = (self.operand(value.0), self.deps_of(value.0));
                 self.check_length(length)?;
-                self.write_known(to, &vec![byte as u8; length as usize], addr)?;
+                self.fetch_fill(to, length, (byte, deps), addr)?;
             }
             _ => unreachable!("`{}` is no plain access", instr.word()),
         }
@@ -208,11 +211,11 @@ impl Runner<'_, '_> {
         Err(Halt::Fault(Fault::new(kind, what)))
     }
 
-    fn private_load(&mut self, found: Located, size: u32, addr: DepsId) -> Fetch<Words> {
+    fn private_load(&mut self, found: Located, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
         self.depend_on_address(addr);
         match found {
             Located::Private(spot) => {
-                if !self.thread.store.is_written(spot, size as usize) {
+                if order != Order::Copy && !self.thread.store.is_written(spot, size as usize) {
                     return Self::fault(FaultKind::UninitialisedRead, format!("{size} bytes are read that were never written"));
                 }
                 let low = self.private_word(spot, size.min(8), addr);
@@ -239,7 +242,10 @@ impl Runner<'_, '_> {
             return (Operand::Known(self.thread.store.word(spot, size as usize)), addr);
         }
         let (deps, parts) = self.reveal(spot, size as usize);
-        let (deps, rest) = (self.union(deps, addr), self.thread.store.word(spot, size as usize));
+        let (deps, mut rest) = (self.union(deps, addr), self.thread.store.word(spot, size as usize));
+        for part in &parts {
+            rest &= !(part.kept() << (8 * part.to));
+        }
         if parts.is_empty() {
             return (Operand::Known(rest), deps);
         }
@@ -300,19 +306,22 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// Says what a word of private memory at an address depends on.
+    /// Says what a word of private memory at an address depends on. Where it is not known yet, nothing is left of what a register had before.
     pub(super) fn cover(&mut self, address: Address, size: u32, tag: Tag) {
         if let Located::Private(spot) = self.locate(address, size as u64) {
+            if let Tag::Node(_) = tag {
+                Rc::make_mut(&mut self.thread.store).set_word(spot, size as usize, 0);
+            }
             Rc::make_mut(&mut self.symbolic().shadow).put(spot, size as usize, tag);
         }
     }
 
     /// Forgets what lies over local variables that are gone.
     pub(super) fn cut_shadow(&mut self) {
-        let end = self.thread.store.stack_bytes();
+        let ends = self.thread.store.stack_ends();
         let shadow = &mut self.symbolic().shadow;
         if !shadow.is_empty() {
-            Rc::make_mut(shadow).cut(Spot::STACK, end);
+            Rc::make_mut(shadow).cut(Spot::STACK, ends);
         }
     }
 
@@ -332,10 +341,25 @@ impl Runner<'_, '_> {
         Err(crate::history::Next::Unknown)
     }
 
-    /// For the library: the bytes are about to be written, by what depends on nothing.
+    /// For the library: the bytes are about to be written, by what depends on all that the call has looked at.
     pub(super) fn uncover(&mut self, spot: Spot, size: usize) {
-        if let Some(symbolic) = self.symbolic.as_mut().filter(|symbolic| !symbolic.shadow.is_empty()) {
+        let Some(symbolic) = self.symbolic.as_mut() else { return };
+        if !symbolic.shadow.is_empty() {
             Rc::make_mut(&mut symbolic.shadow).clear(spot, size);
+        }
+        if !symbolic.call.is_none() {
+            Rc::make_mut(&mut symbolic.shadow).put_long(spot, size, Tag::From(symbolic.call));
+        }
+    }
+
+    /// Puts all values that have become known into the private memory that they lie over.
+    pub(super) fn reveal_all(&mut self) {
+        let symbolic = self.symbolic();
+        let is_known = |node: NodeId| symbolic.nodes.value(node).is_some();
+        let known: Vec<(Spot, usize)> =
+            symbolic.shadow.unknown().filter(|found| is_known(found.2)).map(|found| (found.0, found.1)).collect();
+        for (spot, size) in known {
+            self.reveal(spot, size);
         }
     }
 
@@ -385,7 +409,7 @@ impl Runner<'_, '_> {
             (false, false) => vec![from, to],
             (true, _) => vec![to],
         };
-        let ends = |start: Address| self.pieces(start, length).into_iter().map(move |piece| piece.end() - start.0);
+        let ends = |start: Address| self.cut(start, length, false).into_iter().map(move |piece| piece.end() - start.0);
         let mut all: Vec<u64> = sides.into_iter().flat_map(ends).collect();
         all.sort();
         all.dedup();
@@ -398,9 +422,11 @@ impl Runner<'_, '_> {
         match self.locate(from, size as u64) {
             _ if size > 8 => Err(Halt::Unsupported(format!("a copy of {size} bytes to or from shared memory under POWER"))),
             Located::Shared => {
-                let at = self.location(from, size);
+                let at = self.location(from, size, false)?;
                 let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
-                let node = self.symbolic().events[event as usize].node.expect("a read has a node");
+                let fetched = &mut self.symbolic().events[event as usize];
+                fetched.moves = true;
+                let node = fetched.node.expect("a read has a node");
                 Ok(Words { words: [Operand::Node(node), Operand::Known(0)], deps: self.symbolic().nodes.deps(node) })
             }
             Located::Private(spot) => {
@@ -408,7 +434,7 @@ impl Runner<'_, '_> {
                 let (word, deps) = self.private_word(spot, size, addr);
                 Ok(Words { words: [word, Operand::Known(0)], deps })
             }
-            source => self.private_load(source, size, addr),
+            source => self.private_load(source, size, Order::Copy, addr),
         }
     }
 
@@ -416,7 +442,7 @@ impl Runner<'_, '_> {
     fn put_piece(&mut self, to: Address, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
         match self.locate(to, size as u64) {
             Located::Shared => {
-                let at = self.location(to, size);
+                let at = self.location(to, size, true)?;
                 self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
                 Ok(())
             }
@@ -424,28 +450,47 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// Writes bytes that are known.
-    fn write_known(&mut self, to: Address, bytes: &[u8], addr: DepsId) -> Fetch<()> {
-        match self.locate(to, bytes.len() as u64) {
-            _ if bytes.is_empty() => {}
-            Located::Shared => {
-                for piece in self.pieces(to, bytes.len() as u64) {
-                    let part = &bytes[(piece.start.0 - to.0) as usize..(piece.end() - to.0) as usize];
-                    let at = self.location(piece.start, piece.size);
-                    self.emit(
-                        What::Write { content: Content::Value(Value::from_bytes(part)), exclusive: None },
-                        Some(at),
-                        addr,
-                        DepsId::NONE,
-                    );
+    /// Writes a byte, known or not, `length` times.
+    fn fetch_fill(&mut self, to: Address, length: u64, (byte, deps): (Operand, DepsId), addr: DepsId) -> Fetch<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        match (self.locate(to, length), byte) {
+            (Located::Shared, _) => {
+                for piece in self.pieces(to, length) {
+                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location(piece.start, piece.size, true)?);
+                    self.emit(What::Write { content, exclusive: None }, Some(at), addr, deps);
                 }
             }
-            _ => {
+            (Located::Private(spot), Operand::Node(_)) => {
                 self.depend_on_address(addr);
-                self.write_bytes(to, bytes)?;
+                (0..length as usize).for_each(|n| self.private_put(spot.after(n), 1, byte, deps));
             }
+            (found, Operand::Known(byte)) => {
+                self.depend_on_address(addr);
+                self.write_bytes(to, &vec![byte as u8; length as usize])?;
+                if let (Located::Private(spot), false) = (found, deps.is_none()) {
+                    Rc::make_mut(&mut self.symbolic().shadow).put_long(spot, length as usize, Tag::From(deps));
+                }
+            }
+            (found, _) => self.private_store(found, 1, Words { words: [byte, Operand::Known(0)], deps }, addr)?,
         }
         Ok(())
+    }
+
+    /// What a store of `size` bytes writes that are all the same.
+    fn filled(&mut self, byte: Operand, deps: DepsId, size: u32) -> Fetch<Content> {
+        match byte {
+            Operand::Known(byte) => Ok(Content::Value(Value::from_bytes(&vec![byte as u8; size as usize]))),
+            Operand::Node(_) if size > 8 => {
+                Err(Halt::Unsupported(format!("{size} bytes of shared memory that are filled with what is not known yet under POWER")))
+            }
+            Operand::Node(node) => {
+                let parts = (0..size as u8).map(|to| Part { node, from: 0, to, bytes: 1 }).collect();
+                let word = self.symbolic().nodes.add(deps, How::Gather { rest: 0, parts });
+                Ok(Content::Words([Operand::Node(word), Operand::Known(0)]))
+            }
+        }
     }
 
     // Read-modify-writes
@@ -461,14 +506,14 @@ impl Runner<'_, '_> {
                 let found = self.locate(address, size.0 as u64);
                 if found != Located::Shared {
                     self.look(address);
-                    let old = self.private_load(found.clone(), size.0, addr)?;
+                    let old = self.private_load(found.clone(), size.0, order, addr)?;
                     let new = self.modified(rmw, size.0, &old, &operand);
                     self.private_store(found, size.0, new, addr)?;
                     self.give(to.0, size.0, old.words, old.deps);
                     return Ok(());
                 }
                 self.lead(order);
-                let at = self.location(address, size.0);
+                let at = self.location(address, size.0, true)?;
                 let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
                 self.receive(to.0, size.0, event);
                 let old = self.words(to.0, size.0);
@@ -501,7 +546,7 @@ impl Runner<'_, '_> {
 
     fn await_choice(&mut self, n: u32) -> Halt {
         let event = self.emit(What::Choose { n }, None, DepsId::NONE, DepsId::NONE);
-        Halt::Reply(Awaited { event, rmw: None, order: Order::Plain })
+        Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain })
     }
 
     /// What an operation that always writes makes of a value.
@@ -536,10 +581,10 @@ impl Runner<'_, '_> {
         let found = self.locate(address, size as u64);
         if found == Located::Shared && self.thread.replies.len() == nth {
             self.lead(order);
-            let at = self.location(address, size);
+            let at = self.location(address, size, true)?;
             let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
             self.await_registers(&pair);
-            return Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain }));
+            return Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain }));
         }
         let compared = self.words(expected, size);
         let value = self.words(new, size);
@@ -547,7 +592,7 @@ impl Runner<'_, '_> {
         let compared_with = low as u128 | (high as u128) << 64;
         if found != Located::Shared {
             self.look(address);
-            let old = self.private_load(found.clone(), size, addr)?;
+            let old = self.private_load(found.clone(), size, order, addr)?;
             let [Operand::Known(low), Operand::Known(high)] = old.words else {
                 self.give(to, size, old.words, old.deps);
                 return Err(self.await_registers(&[to, Reg(to.0 + (size > 8) as u32)]));
@@ -563,7 +608,7 @@ impl Runner<'_, '_> {
         }
         let Some(Reply::Value(old)) = self.thread.replies.get(nth).cloned() else { unreachable!("a read is answered by a value") };
         self.thread.replies.clear();
-        let (old, at) = (old.to_u128(), self.location(address, size));
+        let (old, at) = (old.to_u128(), self.location(address, size, true)?);
         let event = self.symbolic().last_at(at).expect("the read has been fetched");
         let read = self.symbolic().sets.one(event);
         let (same, deps) = (old == compared_with, self.union(read, compared.deps));
@@ -587,7 +632,7 @@ impl Runner<'_, '_> {
                     return self.access(&Instr::Load { to, address: from, size, order });
                 }
                 self.lead(order);
-                let at = self.location(address, size.0);
+                let at = self.location(address, size.0, true)?;
                 let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
                 self.symbolic().standing.reserved = Some((at, event));
                 self.receive(to.0, size.0, event);
@@ -601,7 +646,7 @@ impl Runner<'_, '_> {
                     self.assign(done.0, 1, DepsId::NONE);
                     return self.private_store(found, size.0, value, addr);
                 }
-                let at = self.location(address, size.0);
+                let at = self.location(address, size.0, true)?;
                 let reserved = self.symbolic().standing.reserved.filter(|(reserved, _)| *reserved == at);
                 let stores = match (reserved, self.thread.replies.first()) {
                     (None, _) => false,

@@ -22,12 +22,13 @@ impl Runner<'_, '_> {
             Action::Read { at, order, guard } => {
                 self.lead(order);
                 let event = self.emit(What::Read { guard, exclusive: false }, Some(at), addr, DepsId::NONE);
-                Err(Halt::Reply(Awaited { event, rmw: None, order }))
+                self.symbolic().events[event as usize].moves = order == Order::Copy;
+                Err(Halt::Reply(Awaited { event, rmw: None, order, failure: order }))
             }
-            Action::Rmw { at, rmw, order, .. } => {
+            Action::Rmw { at, rmw, order, failure } => {
                 self.lead(order);
                 let event = self.emit(What::Read { guard: rmw.guard, exclusive: true }, Some(at), addr, DepsId::NONE);
-                Err(Halt::Reply(Awaited { event, rmw: Some(rmw), order }))
+                Err(Halt::Reply(Awaited { event, rmw: Some(rmw), order, failure }))
             }
             Action::Write { at, value, order } => {
                 self.lead(order);
@@ -50,7 +51,7 @@ impl Runner<'_, '_> {
             Action::Spawn { child, function, argument } => Err(Halt::Spawn { child, function: FunctionId(function), argument }),
             Action::Choose { n } => {
                 let event = self.emit(What::Choose { n }, None, DepsId::NONE, DepsId::NONE);
-                Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain }))
+                Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain }))
             }
             Action::Reserve { .. } | Action::WriteReserved { .. } => unreachable!("the library does not reserve"),
         }
@@ -80,14 +81,15 @@ impl Runner<'_, '_> {
         let high = if size > 8 { self.symbolic().nodes.value(crate::symbolic::NodeId(node.0 + 1)) } else { None };
         let old = low as u128 | (high.unwrap_or(0) as u128) << 64;
         let read = self.symbolic().sets.one(event);
-        if let Some(new) = awaited.rmw.and_then(|rmw| rmw.apply(old, size)) {
+        let new = awaited.rmw.map(|rmw| rmw.apply(old, size));
+        if let Some(Some(new)) = new {
             let content = Content::Value(Value::from_u128(new, size));
             self.emit(What::Write { content, exclusive: Some(event) }, at, addr, read);
         }
         let call = self.symbolic().call;
         self.symbolic().call = self.union(call, read);
         self.depend_on_branch(read);
-        self.trail(awaited.order, event);
+        self.trail(if new == Some(None) { awaited.failure } else { awaited.order }, event);
         self.thread.replies.push(Reply::Value(Value::from_u128(old, size)));
     }
 }

@@ -1,28 +1,29 @@
-//! Bytes in bulk. What is shared is read and written word by word, as a compiler would do it, so that others may come in between.
+//! Bytes in bulk. What is shared is read and written word by word, as a compiler would do it, so that others may come in between. What is long is cut only
+//! where others do (see [`crate::meeting`]).
 //!
 //! Some models want all accesses to a location to have one size: there a word is cut further, where other accesses to it begin or end
-//! (see [`crate::Sites`]). Very long ones are a single access.
+//! (see [`crate::Sites`]).
 
 use super::{Run, Runner};
 use crate::history::Next;
+use crate::meeting::{SHORT, WORD};
 use crate::store::Located;
 use raddle_event::{Action, Address, AddressMap, Fault, FaultKind, Order, Range, Value};
 use raddle_program::GlobalId;
 use std::rc::Rc;
 
-/// The size of a word.
-const WORD: u64 = 8;
-
-/// The most bytes that are accessed word by word.
-const MOST: u64 = 1024;
-
 impl Runner<'_, '_> {
     /// The pieces in which shared bytes are accessed.
     pub(super) fn pieces(&self, start: Address, size: u64) -> Vec<Range> {
+        self.cut(start, size, size > SHORT)
+    }
+
+    /// Words, cut further where there are cuts; where `long` the pieces between cuts, however long.
+    pub(super) fn cut(&self, start: Address, size: u64, long: bool) -> Vec<Range> {
         let (mut at, end) = (start.0, start.0 + size);
-        let mut pieces = Vec::with_capacity((size / WORD) as usize + 1);
+        let mut pieces = Vec::new();
         while at < end {
-            let word = if size > MOST { end } else { end.min((at / WORD + 1) * WORD) };
+            let word = if long { end } else { end.min((at / WORD + 1) * WORD) };
             let whole = Range { start: Address(at), size: (word - at) as u32 };
             let next = self.world.sites.first_cut(whole).unwrap_or(word);
             pieces.push(Range { size: (next - at) as u32, ..whole });
@@ -41,6 +42,10 @@ impl Runner<'_, '_> {
 
     /// Reads `size` bytes.
     pub fn read_bytes(&mut self, address: Address, size: u64) -> Run<Vec<u8>> {
+        self.read_bytes_as(address, size, Order::Plain)
+    }
+
+    fn read_bytes_as(&mut self, address: Address, size: u64, order: Order) -> Run<Vec<u8>> {
         let mut bytes = vec![0; size as usize];
         match self.locate(address, size) {
             _ if size == 0 => {}
@@ -51,8 +56,8 @@ impl Runner<'_, '_> {
             Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
             Located::Shared => {
                 for piece in self.pieces(address, size) {
-                    let at = self.location(piece.start, piece.size);
-                    let value = self.ask_value(Action::Read { at, order: Order::Plain, guard: None })?;
+                    let at = self.location(piece.start, piece.size, false)?;
+                    let value = self.ask_value(Action::Read { at, order, guard: None })?;
                     let to = &mut bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
                     value.with_bytes(piece.size, |from| to.copy_from_slice(from));
                 }
@@ -83,7 +88,7 @@ impl Runner<'_, '_> {
         if length == 0 {
             return Ok(());
         }
-        let bytes = self.read_bytes(from, length)?;
+        let bytes = self.read_bytes_as(from, length, Order::Copy)?;
         let spots = (self.locate(from, length), self.locate(to, length));
         self.write_bytes(to, &bytes)?;
         if let (Located::Private(from), Located::Private(to)) = spots {
@@ -95,7 +100,15 @@ impl Runner<'_, '_> {
     /// Writes `length` times a byte.
     pub fn fill(&mut self, to: Address, byte: u8, length: u64) -> Run<()> {
         self.check_length(length)?;
-        self.write_bytes(to, &vec![byte; length as usize])
+        match self.locate(to, length) {
+            Located::Private(spot) if length > 0 => {
+                self.uncover(spot, length as usize);
+                Rc::make_mut(&mut self.thread.store).fill(spot, length as usize, byte);
+                Ok(())
+            }
+            Located::Fault(fault) if length > 0 => Err(Next::Fault(fault)),
+            _ => self.write_bytes(to, &vec![byte; length as usize]),
+        }
     }
 
     pub(super) fn check_length(&self, length: u64) -> Run<()> {

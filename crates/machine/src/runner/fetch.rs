@@ -10,14 +10,18 @@ use super::Runner;
 use super::private::Halt as Pause;
 use crate::apply::{Outcome, Registers, apply};
 use crate::history::{Blocked, Next};
-use crate::symbolic::{DepsId, How, NodeId, Operand, Round, Symbolic, Tag};
+use crate::symbolic::{DepsId, How, NodeId, Operand, Round, Stretch, Symbolic, Tag};
 use raddle_event::{Fault, Order, Rmw, ThreadId};
 use raddle_program::{Function, FunctionId, Instr, LoopId, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// The most events that an execution may have that is fetched out of order: relations over them take as many bits as the square of that, several times.
-pub const MOST_EVENTS: u32 = 8192;
+/// How many events an execution that is fetched out of order may have before patience with it begins: relations over them take as many bits as the square of that,
+/// several times.
+pub const MANY_EVENTS: u32 = 8192;
+
+/// How many iterations of a loop are kept whose values are not known yet.
+const MOST_OPEN: usize = 8;
 
 /// Why the fetching of a thread stops.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +56,8 @@ pub struct Reply {
     /// The read-modify-write whose first half the event is.
     pub rmw: Option<Rmw>,
     pub order: Order,
+    /// The order where the read-modify-write does not write.
+    pub failure: Order,
 }
 
 /// Either a result, or why the fetching stops.
@@ -101,10 +107,12 @@ impl<'p> Runner<'_, 'p> {
             } else {
                 let pause = self.run_private(function, &mut at);
                 self.thread.top().at = at as u32;
+                let instr = &function.code[at];
                 match pause {
-                    Pause::Effect => self.serve(&function.code[at], id, function)?,
-                    Pause::Endless => return Err(Halt::Endless),
-                    Pause::Fault(kind) => return Err(Halt::Fault(self.fault_of(kind, &function.code[at]))),
+                    Pause::Effect if matches!(instr, Instr::Enter { .. } | Instr::Latch { .. }) => self.fetch_one(instr, id, function)?,
+                    Pause::Effect => self.serve(instr, id, function)?,
+                    Pause::Turn => self.look_at_turns()?,
+                    Pause::Fault(kind) => return Err(Halt::Fault(self.fault_of(kind, instr))),
                 }
             }
             if self.thread.counts.frames != depth || self.thread.top().function != id {
@@ -129,14 +137,10 @@ impl<'p> Runner<'_, 'p> {
             | Instr::CallExtern { .. } => return self.fetch_whole(instr, id, function),
             Instr::Enter { at } => {
                 self.serve(instr, id, function)?;
-                self.begin_round(at);
+                self.begin_round(at, function);
                 return Ok(());
             }
             Instr::Latch { at, .. } => {
-                match self.turns.checked_sub(1) {
-                    Some(turns) => self.turns = turns,
-                    None => self.watch()?,
-                }
                 self.check_events()?;
                 self.end_round(at, function)?;
                 return self.serve(instr, id, function);
@@ -150,8 +154,11 @@ impl<'p> Runner<'_, 'p> {
 
     /// A loop or recursion that awaits nothing could be fetched for ever.
     fn check_events(&mut self) -> Fetch<()> {
-        let most = self.world.limits.events.min(MOST_EVENTS) as usize;
-        if self.symbolic().events.len() > most { Err(Halt::Endless) } else { Ok(()) }
+        let limits = &self.world.limits;
+        let (many, patience) = (limits.events.min(MANY_EVENTS) as usize, limits.patience);
+        let is_asked = || self.world.limits.stop.is_asked();
+        let n = self.symbolic.as_ref().map_or(0, |symbolic| symbolic.events.len());
+        if n > many && (is_asked() || self.patience.is_over(patience)) { Err(Halt::Endless) } else { Ok(()) }
     }
 
     // Registers
@@ -368,43 +375,64 @@ impl<'p> Runner<'_, 'p> {
 
     // Loops
 
-    /// Remembers the state in which a loop is entered.
-    fn begin_round(&mut self, at: LoopId) {
-        let (depth, kept) = (self.thread.counts.frames, Some(self.thread.keep(self.world.program)));
+    /// The state in which an iteration of a loop begins. What is known by now lies in registers and memory.
+    fn round(&mut self, at: LoopId, function: &Function) -> Round {
+        for &reg in function.list(function.loops[at.index()]) {
+            self.known(reg);
+        }
+        self.reveal_all();
+        let (depth, kept) = (self.thread.counts.frames, self.thread.keep(self.world.program));
         self.thread.wake();
         let symbolic = self.symbolic();
-        let n_events = symbolic.events.len();
-        let rounds = Rc::make_mut(&mut symbolic.rounds);
-        rounds.retain(|round| round.depth < depth || (round.depth == depth && round.at != at));
-        rounds.push(Round { depth, at, kept, n_events });
+        let (n_events, reserved, shadow) = (symbolic.events.len(), symbolic.standing.reserved, symbolic.shadow.clone());
+        Round { depth, at, kept, shadow, reserved, n_events }
     }
 
-    /// A thread that comes back to the state in which it began the iteration, and has only read since, would look at the same values again:
+    /// Remembers the state in which a loop is entered.
+    fn begin_round(&mut self, at: LoopId, function: &Function) {
+        let round = self.round(at, function);
+        let rounds = Rc::make_mut(&mut self.symbolic().rounds);
+        rounds.retain(|other| other.depth < round.depth || (other.depth == round.depth && other.at != at));
+        rounds.push(round);
+    }
+
+    /// A thread that comes back to the state in which it began an iteration, and has changed nothing since, would look at the same values again:
     /// it blocks here (see [`crate::spin`]).
     fn end_round(&mut self, at: LoopId, function: &Function) -> Fetch<()> {
         let depth = self.thread.counts.frames;
-        let live = function.loops[at.index()];
         let symbolic = self.symbolic();
-        let n_events = symbolic.events.len();
-        let Some(last) = symbolic.rounds.iter().rposition(|round| round.depth == depth && round.at == at) else {
-            self.begin_round(at);
+        let is_mine = |round: &Round| round.depth == depth && round.at == at;
+        let Some(last) = symbolic.rounds.iter().rposition(is_mine) else {
+            self.begin_round(at, function);
             return Ok(());
         };
-        let (since, before) = (symbolic.rounds[last].n_events, symbolic.rounds[last].kept.clone());
-        let quiet = symbolic.events[since..].iter().all(|event| event.is_read());
-        if since == n_events {
-            Rc::make_mut(&mut symbolic.rounds)[last].kept = None;
+        if symbolic.rounds[last].n_events == symbolic.events.len() {
             return Ok(());
         }
-        for &reg in function.list(live) {
-            self.known(reg);
-        }
-        let kept = self.thread.keep(self.world.program);
-        self.thread.wake();
-        if quiet && self.thread.output.is_empty() && before.is_some_and(|before| before.is_back(&kept, function.list(live))) {
+        let now = self.round(at, function);
+        let symbolic = self.symbolic.as_mut().expect("the thread is fetched out of order");
+        let rounds = Rc::make_mut(&mut symbolic.rounds);
+        rounds.truncate(last + 1);
+        rounds.push(now);
+        let first = rounds.iter().rposition(|round| !is_mine(round)).map_or(0, |n| n + 1);
+        let live = function.list(function.loops[at.index()]);
+        let stretches = || symbolic.rounds[first..].windows(2).map(|pair| symbolic.stretch(&pair[0], &pair[1], live, self.world));
+        if let Some(idle) = stretches().position(|stretch| stretch == Stretch::Idle) {
+            let round = &symbolic.rounds[first + idle..];
+            let events = round[0].n_events..round[1].n_events;
+            symbolic.idle = Some(events.start as u32..events.end as u32);
+            for at in symbolic.plainly_written(events) {
+                self.world.assume_owned(at, self.thread.id);
+            }
             return Err(Halt::Blocked(Blocked::Spin));
         }
-        Rc::make_mut(&mut self.symbolic().rounds)[last] = Round { depth, at, kept: Some(kept), n_events };
+        let n_of = |kind| stretches().filter(|&stretch| stretch == kind).count();
+        if self.world.ends_in_vain() && (n_of(Stretch::Failed) > 0 || n_of(Stretch::Woken) > 1) {
+            return Err(Halt::Blocked(Blocked::Assume));
+        }
+        let n_busy = stretches().take_while(|&stretch| stretch == Stretch::Busy).count();
+        let n_old = n_busy.max((last + 1 - first).saturating_sub(MOST_OPEN));
+        Rc::make_mut(&mut symbolic.rounds).drain(first..first + n_old);
         Ok(())
     }
 

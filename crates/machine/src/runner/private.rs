@@ -11,8 +11,8 @@ use std::rc::Rc;
 pub(super) enum Halt {
     /// The instruction is more than registers and private memory.
     Effect,
-    /// There were too many turns without a visible action.
-    Endless,
+    /// The stretch of turns is over.
+    Turn,
     Fault(FaultKind),
 }
 
@@ -20,7 +20,9 @@ impl<'p> Runner<'_, 'p> {
     /// Runs what only touches registers and private memory, from the instruction `at` to the one at which that ends.
     pub(super) fn run_private(&mut self, function: &'p Function, from: &mut usize) -> Halt {
         let World { program, map, limits, .. } = &*self.world;
-        let (bounded, tracked) = (limits.unroll.is_some(), limits.uninitialised || self.looked_at.is_some());
+        let tracked = limits.uninitialised || self.lasting.watched.is_some();
+        // Out of order, rounds in which something ends for no reason are found at the ends of loops.
+        let bounded = limits.unroll.is_some() || (limits.spurious && self.symbolic.is_some());
         let (mut regs, store) = self.thread.split();
         let (mut turns, mut at) = (self.turns, *from);
         let halt = loop {
@@ -36,7 +38,7 @@ impl<'p> Runner<'_, 'p> {
                     match *instr {
                         Instr::Latch { to, .. } if !bounded => {
                             if turns == 0 {
-                                break Halt::Endless;
+                                break Halt::Turn;
                             }
                             turns -= 1;
                             at = function.blocks[to.0.index()] as usize;

@@ -51,6 +51,8 @@ pub(crate) struct Standing {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fetched {
     pub what: What,
+    /// Whether what it reads is only moved elsewhere: that it was never written is no fault.
+    pub moves: bool,
     /// The location that is accessed, or the room of the object that is freed.
     pub at: Option<LocationId>,
     /// The node of the value that it reads or chooses.

@@ -6,6 +6,7 @@
 mod dependencies;
 mod fetched;
 mod nodes;
+mod rounds;
 mod shadow;
 
 pub use dependencies::DepsId;
@@ -14,11 +15,12 @@ pub(crate) use fetched::Standing;
 pub use fetched::{Arrival, Content, Fetched, What};
 pub(crate) use nodes::{How, Nodes, Part, Wrong};
 pub use nodes::{NodeId, Operand};
+pub(crate) use rounds::{Round, Stretch};
 pub(crate) use shadow::Shadow;
 
-use crate::thread::Kept;
 use raddle_event::{LocationId, Value};
-use raddle_program::{FunctionId, LoopId};
+use raddle_program::FunctionId;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What a word depends on.
@@ -31,17 +33,6 @@ pub enum Tag {
     From(DepsId),
     /// The word is the value of a node.
     Node(NodeId),
-}
-
-/// The state of a thread where it last began an iteration of a loop.
-#[derive(Clone)]
-pub(crate) struct Round {
-    pub depth: u32,
-    pub at: LoopId,
-    /// The state, where the iteration before had an event, or the loop was just entered.
-    pub kept: Option<Kept>,
-    /// How many events had been fetched.
-    pub n_events: usize,
 }
 
 /// All of it. What is not a table is part of each state that is gone back to.
@@ -61,10 +52,12 @@ pub(crate) struct Symbolic {
     pub callers: (u32, Rc<[(FunctionId, u32)]>),
     /// Values that the fetching stopped for.
     pub awaited: Vec<NodeId>,
+    /// The events of the idle iterations that it stopped after.
+    pub idle: Option<Range<u32>>,
 }
 
 /// How long the tables are.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) struct Sizes {
     nodes: usize,
     sets: usize,

@@ -35,6 +35,13 @@ pub(crate) struct Part {
     pub bytes: u8,
 }
 
+impl Part {
+    /// The bits that its bytes have, at the bottom of a word.
+    pub fn kept(&self) -> u64 {
+        u64::MAX >> (64 - 8 * self.bytes as u32)
+    }
+}
+
 /// What computes a node.
 #[derive(Clone, Debug)]
 pub(crate) enum How {
@@ -156,8 +163,7 @@ impl Nodes {
             How::Gather { rest, parts } => {
                 let mut word = *rest;
                 for part in parts {
-                    let kept = u64::MAX >> (64 - 8 * part.bytes as u32);
-                    word |= ((self.value(part.node)? >> (8 * part.from)) & kept) << (8 * part.to);
+                    word |= ((self.value(part.node)? >> (8 * part.from)) & part.kept()) << (8 * part.to);
                 }
                 Some(Ok(word))
             }

@@ -3,7 +3,8 @@
 //! A store to private memory is no event, so what it stores must keep its dependencies there. An entry covers some bytes and says
 //! which bytes of which value they are. Bytes without an entry depend on nothing. Entries never overlap.
 
-use super::Tag;
+use super::{NodeId, Tag};
+use crate::bytes::Bytes;
 use crate::store::Spot;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -65,6 +66,21 @@ impl Shadow {
         }
     }
 
+    /// Covers any number of bytes by values that depend on the same.
+    pub fn put_long(&mut self, spot: Spot, size: usize, tag: Tag) {
+        for offset in (0..size).step_by(8) {
+            self.put(spot.after(offset), 8.min(size - offset), tag);
+        }
+    }
+
+    /// The bytes whose values were not known when they were put there: where they are, how many, and which bytes of which value.
+    pub fn unknown(&self) -> impl Iterator<Item = (Spot, usize, NodeId, u8)> + '_ {
+        self.covers.iter().filter_map(|(&(room, at), cover)| match cover.tag {
+            Tag::Node(node) => Some((Spot::of_key((room, at)), cover.size as usize, node, cover.from)),
+            _ => None,
+        })
+    }
+
     /// Covers bytes as others are covered.
     pub fn copy(&mut self, from: Spot, to: Spot, size: usize) {
         let covers = self.over(from, size);
@@ -79,9 +95,11 @@ impl Shadow {
         }
     }
 
-    /// Forgets what lies over bytes of a room from `end` on.
-    pub fn cut(&mut self, room: u8, end: usize) {
-        let gone: SmallVec<[(u8, usize); 4]> = self.covers.range((room, end)..=(room, usize::MAX)).map(|(&at, _)| at).collect();
+    /// Forgets what lies over bytes of a room that are gone: those behind the ends, of what is near and of what is far away.
+    pub fn cut(&mut self, room: u8, [near, far]: [usize; 2]) {
+        let ranges = [(room, near)..(room, Bytes::FAR), (room, far)..(room, usize::MAX)];
+        let gone = ranges.into_iter().flat_map(|range| self.covers.range(range).map(|(&at, _)| at));
+        let gone: SmallVec<[(u8, usize); 4]> = gone.collect();
         for at in gone {
             self.covers.remove(&at);
         }

@@ -57,7 +57,7 @@ fn the_kind_of_a_mutex_says_what_locking_twice_means() {
 #[test]
 fn a_lock_that_nobody_gives_back_is_a_deadlock() {
     check(&["pthread_mutex_lock m; pthread_create h 0 @1 0", "pthread_mutex_lock m"], &["deadlock"]);
-    check(&["pthread_mutex_lock m; pthread_create h 0 @1 0", "x = pthread_mutex_timedlock m 0"], &["deadlock", "x=110"]);
+    check(&["pthread_mutex_lock m; pthread_create h 0 @1 0", "x = pthread_mutex_timedlock m 0"], &["x=110"]);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_condition_wakes_who_waits() {
     check(&[first, signal], &["x=0"]);
     check(&["pthread_create h 0 @1 0", "pthread_cond_wait c m"], &["mutex-misuse"]);
     let timed = "pthread_mutex_lock m; x = pthread_cond_timedwait c m 0; pthread_mutex_unlock m";
-    check(&[TWO, timed, signal], &["deadlock", "x=0", "x=110"]);
+    check(&[TWO, timed, signal], &["x=0", "x=110"]);
 }
 
 #[test]

@@ -20,8 +20,8 @@ use clocks::Clocks;
 use coherence::{Block, Log};
 use objects::{ObjectId, Objects, races_with_free, use_after_free};
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Position, Reply, Rmw, ThreadId,
-    Value, Way,
+    Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw,
+    ThreadId, Value, Way,
 };
 use raddle_machine::Published;
 use smallvec::SmallVec;
@@ -334,7 +334,7 @@ impl Ra {
     /// Adds the next event of a thread, in a way that was offered.
     pub fn add(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> Added {
         match *action {
-            Action::Read { at, guard, .. } => self.at_variable(thread, at, locations, |ra, id| ra.read(thread, id, guard, way)),
+            Action::Read { at, guard, order } => self.at_variable(thread, at, locations, |ra, id| ra.read(thread, id, guard, order, way)),
             Action::Write { at, ref value, .. } => self.at_variable(thread, at, locations, |ra, id| ra.write(thread, id, value.clone())),
             Action::Rmw { at, ref rmw, .. } => {
                 let size = locations.range(at).size;
@@ -426,11 +426,12 @@ impl Ra {
         }
     }
 
-    fn read(&mut self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, way: Way) -> Added {
+    fn read(&mut self, thread: ThreadId, variable: VariableId, guard: Option<Guard>, order: Order, way: Way) -> Added {
         let source = self.write_of(way);
         let value = self.value(variable, source).clone();
         self.push_access(thread, Access { source: Some(source), ..Access::new(variable, source, guard) });
-        Added { reply: self.unwritten(variable, source).map_or(Reply::Value(value), Reply::Fault), fault: None }
+        let wrong = self.unwritten(variable, source).filter(|_| order != Order::Copy);
+        Added { reply: wrong.map_or(Reply::Value(value), Reply::Fault), fault: None }
     }
 
     /// What is wrong with reading from a write, where that is the initial value and was never written.

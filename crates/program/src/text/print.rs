@@ -3,7 +3,7 @@
 use super::operands::{Printed, print_word};
 use crate::pool::Pool;
 use crate::{BlockId, Defs, Field, Function, Global, Layout, Place, PlaceId, Program, Scalar, Symbol, TypeId};
-use raddle_event::{Address, BLOCK_BITS, Region};
+use raddle_event::Region;
 use std::fmt::{self, Display, Formatter, Result};
 
 impl Display for Program {
@@ -39,8 +39,7 @@ impl Display for Program {
 /// The blocks of functions and globals; those of a running program come behind them.
 fn print_addresses(program: &Program, f: &mut Formatter<'_>) -> Result {
     let mut separator = "addresses ";
-    let blocks = (1..).map_while(|number: u64| program.addresses.block(Address(number << BLOCK_BITS)));
-    for block in blocks {
+    for block in program.addresses.blocks() {
         let name = match block.region {
             Region::Code => "code",
             Region::Globals => "globals",

@@ -31,8 +31,13 @@ fn cased(conversion: &Conversion, mut text: Vec<u8>) -> Vec<u8> {
     text
 }
 
+/// No number has more digits behind the point: what follows them is zero.
+const EXACT: usize = 1100;
+
 fn fixed(value: f64, precision: usize, point: bool) -> String {
-    let mut text = format!("{value:.precision$}");
+    let (exact, zeros) = (precision.min(EXACT), precision.saturating_sub(EXACT));
+    let mut text = format!("{value:.exact$}");
+    text.extend(std::iter::repeat_n('0', zeros));
     if point && precision == 0 {
         text.push('.');
     }
@@ -41,9 +46,10 @@ fn fixed(value: f64, precision: usize, point: bool) -> String {
 
 /// The digits and the exponent of a number with one digit before the point.
 fn split(value: f64, precision: usize) -> (String, i32) {
-    let text = format!("{value:.precision$e}");
+    let (exact, zeros) = (precision.min(EXACT), precision.saturating_sub(EXACT));
+    let text = format!("{value:.exact$e}");
     let (digits, exponent) = text.split_once('e').expect("the text has an exponent");
-    (digits.to_string(), exponent.parse().expect("the exponent is a number"))
+    (digits.chars().chain(std::iter::repeat_n('0', zeros)).collect(), exponent.parse().expect("the exponent is a number"))
 }
 
 fn exponent(exponent: i32) -> String {

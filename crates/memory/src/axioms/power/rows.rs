@@ -169,6 +169,11 @@ impl Rows {
     #[inline]
     pub fn add(&mut self, to: Number, relation: Relation, from: Number, other: Relation) {
         let (to, from) = (self.start(to, relation), self.start(from, other));
+        // Most graphs have no more than 64 events.
+        if self.words == 1 {
+            self.bits[to] |= self.bits[from];
+            return;
+        }
         for word in 0..self.words {
             let more = self.bits[from + word];
             self.bits[to + word] |= more;

@@ -167,7 +167,7 @@ impl Objects {
     /// Whether a location is inside an object.
     pub fn check_bounds(&self, id: ObjectId, at: LocationId) -> Result<(), Fault> {
         let (Spot { offset, size, .. }, whole) = (self.spot(at), self.object(id).size);
-        if (offset + size) as u64 <= whole {
+        if offset as u64 + size as u64 <= whole {
             return Ok(());
         }
         let what = format!("access to {size} bytes at offset {offset} of an object of {whole} bytes");
@@ -177,9 +177,9 @@ impl Objects {
     /// The value of a location in a new object.
     pub fn first_value(&self, id: ObjectId, at: LocationId) -> Value {
         let Spot { offset, size, .. } = self.spot(at);
-        let (from, to) = (offset as usize, (offset + size) as usize);
+        let from = offset as usize;
         match &self.object(id).first {
-            First::Image(image, number) => Value::from_bytes(&image[*number as usize].bytes[from..to]),
+            First::Image(image, number) => image[*number as usize].value(from, size as usize),
             First::Zero { .. } if size <= 8 => Value::Word(0),
             First::Zero { .. } => Value::from_bytes(&vec![0; size as usize]),
         }
@@ -191,12 +191,13 @@ impl Objects {
             let start = self.starts[object.room as usize].0;
             start <= range.start.0 && range.end() <= start + object.size
         });
-        let mut bytes = vec![0; range.size as usize];
-        if let Some(Object { first: First::Image(image, number), room, .. }) = object {
-            let from = (range.start.0 - self.starts[*room as usize].0) as usize;
-            bytes.copy_from_slice(&image[*number as usize].bytes[from..from + range.size as usize]);
+        match object {
+            Some(Object { first: First::Image(image, number), room, .. }) => {
+                let from = (range.start.0 - self.starts[*room as usize].0) as usize;
+                image[*number as usize].value(from, range.size as usize)
+            }
+            _ => Value::from_bytes(&vec![0; range.size as usize]),
         }
-        Value::from_bytes(&bytes)
     }
 
     /// Whether every byte of a location counts as written in a new object.

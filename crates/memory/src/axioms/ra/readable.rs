@@ -38,7 +38,7 @@ impl Ra {
     pub fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
         let only = Offer { way: Way::Only, taken: None };
         match *action {
-            Action::Choose { n } => offers.extend((0..n).map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
+            Action::Choose { n } => offers.extend((0..n).rev().map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
             Action::Read { at, guard, .. } => match self.variable(thread, at, locations) {
                 Ok((variable, _)) => {
                     self.await_variable(variable, guard);
@@ -131,6 +131,14 @@ impl Ra {
     /// Whether what an event reads or writes, if it does, can be the last of its variable in coherence: reading again may give the same for ever.
     pub fn can_be_last(&self, at: Position) -> bool {
         self.access(at).is_none_or(|access| self.last_writes(access.variable).contains(&access.stands_for))
+    }
+
+    /// Whether what two events read or write can be the last of their variables at once: it is the same write, or they are of different variables.
+    pub fn can_both_be_last(&self, a: Position, b: Position) -> bool {
+        match (self.access(a), self.access(b)) {
+            (Some(a), Some(b)) => a.variable != b.variable || a.stands_for == b.stands_for,
+            _ => true,
+        }
     }
 
     /// The last writes of the blocks after which no other comes.

@@ -1,0 +1,42 @@
+//! Confirms what a search has found: each witness is run again by the judge, which shares nothing with the search. What does not show then is a mistake of Raddle, not of
+//! the program, and takes no other fault with it.
+
+use crate::barrier::guarded;
+use crate::joined::Stop;
+use crate::outcome::{Found, Outcome, Verdict};
+use crate::plan::Plan;
+use crate::story::{Story, Untold, judge, tell};
+use raddle_machine::Limits;
+use raddle_program::Program;
+
+/// Tells the story of each fault. Those that the judge does not confirm are taken out of the outcome, and named in it as a failure;
+/// the others are as the judge sees them.
+pub fn confirm(program: &Program, plan: Plan, limits: &Limits, outcome: &mut Outcome) -> Vec<Story> {
+    let mut stories = Vec::new();
+    for found in std::mem::take(&mut outcome.found) {
+        match told(program, plan, limits, &found) {
+            Ok(story) => {
+                outcome.found.push(Found::of(&story.fault, found.witness));
+                stories.push(story);
+            }
+            Err(what) => outcome.stop = Some(Stop::Failed { what }),
+        }
+    }
+    if outcome.found.is_empty() && outcome.verdict == Verdict::Refuted {
+        outcome.verdict = Verdict::Unknown;
+    }
+    stories
+}
+
+/// The story of a fault; without its execution where that cannot be told.
+fn told(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, String> {
+    let unshown =
+        |why: Untold| format!("the search reports `{}: {}`, but its execution does not show it ({why:?})", found.kind, found.message);
+    match guarded(|| tell(program, plan, limits, found)) {
+        Ok(story) => story.map_err(unshown),
+        Err(what) => match guarded(|| judge(program, plan, limits, found)) {
+            Ok(fault) => fault.map(|fault| Story::bare(program, fault, format!("internal error: {what}"))).map_err(unshown),
+            Err(what) => Err(what),
+        },
+    }
+}

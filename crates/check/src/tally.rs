@@ -1,0 +1,268 @@
+//! Looks at every execution, whichever explorer ran it and however it ended, counts it, keeps its faults, and concludes.
+//!
+//! What happened before an execution stopped has happened: races, a lack of robustness and wrong accesses are looked for in executions that wait for ever, fail an
+//! assumption, are cut, or reach what cannot be run, as in those that are complete. A fault that was found stays found, whatever comes later.
+
+use crate::alarm::Alarm;
+use crate::ending::Ending;
+use crate::joined::{FaultAt, Stop};
+use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
+use crate::search::{Each, Options};
+use crate::standing::Conclusion;
+use raddle_event::{Fault, FaultKind, ThreadId};
+use raddle_explore::End;
+use raddle_machine::{Blocked, Moment};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Counts executions, keeps faults, and stops in time.
+pub(crate) struct Tally<'t, 'o> {
+    options: &'t Options<'o>,
+    progress: &'t mut dyn FnMut(&Count),
+    count: Count,
+    found: Vec<Found>,
+    limits: Vec<Limit>,
+    stop: Option<Stop>,
+    statuses: BTreeMap<i32, u64>,
+    alarm: &'t Alarm,
+    /// The number of events after which limits and progress are looked at.
+    next_look: u64,
+    /// Whether something may be wrong with an execution in which all threads have ended well.
+    looks_closer: bool,
+    /// The faults that were found before the exploration started over.
+    earlier: Vec<Found>,
+}
+
+impl<'t, 'o> Tally<'t, 'o> {
+    pub fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
+        let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.races || options.statuses;
+        Tally {
+            options,
+            progress,
+            count: Count::default(),
+            found: Vec::new(),
+            limits: Vec::new(),
+            stop: None,
+            statuses: BTreeMap::new(),
+            alarm,
+            next_look: 0,
+            looks_closer,
+            earlier: Vec::new(),
+        }
+    }
+
+    /// Looks whether a limit has been reached, and shows the counts.
+    fn look(&mut self) -> ControlFlow<()> {
+        let most = self.options.max_events.unwrap_or(u64::MAX);
+        if self.count.events > most {
+            return self.limit(Limit::Events(most));
+        }
+        if let Some(limit) = self.alarm.rings() {
+            return self.limit(limit);
+        }
+        (self.progress)(&self.count);
+        self.post();
+        self.next_look = most.min(self.count.events + 4096);
+        ControlFlow::Continue(())
+    }
+
+    /// Looks whether there have been as many executions as there may be.
+    fn look_at_executions(&mut self) -> ControlFlow<()> {
+        match self.options.max_executions {
+            Some(most) if self.count.executions + self.count.blocked >= most => self.limit(Limit::Executions(most)),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Shows the counts to others.
+    #[inline]
+    fn post(&self) {
+        if let Some(board) = self.options.board {
+            board.post(&self.count);
+        }
+    }
+
+    fn limit(&mut self, limit: Limit) -> ControlFlow<()> {
+        self.cut(limit);
+        ControlFlow::Break(())
+    }
+
+    fn cut(&mut self, limit: Limit) {
+        if !self.limits.contains(&limit) {
+            self.limits.push(limit);
+        }
+    }
+
+    /// What was found before the exploration started over counts where it then did not come to its end.
+    fn take_back_earlier(&mut self) {
+        for found in std::mem::take(&mut self.earlier) {
+            if !is_known(&self.found, found.kind, &found.moment) {
+                self.found.push(found);
+            }
+        }
+    }
+
+    /// The exploration could not be ended in good order: something is wrong with Raddle.
+    pub fn fail(&mut self, what: String) {
+        self.stop = Some(Stop::Failed { what });
+    }
+
+    fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
+        if !is_known(&self.found, at.fault.kind, &at.moment) {
+            let found = Found::of(at, ending.witness());
+            if let Some(board) = self.options.board.filter(|_| !is_known(&self.earlier, found.kind, &found.moment)) {
+                board.post_fault(&found);
+            }
+            self.found.push(found);
+        }
+    }
+
+    /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All of them where the search keeps going, else the first.
+    fn faults(&mut self, ending: &dyn Ending, conclusion: Option<&Conclusion>) -> Vec<FaultAt> {
+        let mut faults = ending.faults().to_vec();
+        // Whatever goes wrong while one looks closer, these have happened.
+        faults.iter().for_each(|fault| self.report(fault, ending));
+        let has_gone_wrong = !faults.is_empty();
+        let Options { leaks, liveness, robustness, count_not_robust, races, keep_going, .. } = *self.options;
+        if let Some(fault) = (robustness || count_not_robust).then(|| ending.not_robust()).flatten() {
+            self.count.not_robust += 1;
+            faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
+        }
+        if races && (keep_going || faults.is_empty()) {
+            faults.extend(ending.race());
+        }
+        if !has_gone_wrong && (keep_going || faults.is_empty()) {
+            faults.extend(match conclusion {
+                Some(Conclusion::Deadlock(waiting)) => waiting.last().map(|&last| deadlock(waiting, last, ending.moment(last))),
+                Some(&Conclusion::Livelock(thread)) if liveness => Some(livelock(thread, ending.moment(thread))),
+                Some(Conclusion::Complete) if leaks => ending.leak(),
+                _ => None,
+            });
+        }
+        faults
+    }
+
+    /// Counts an execution: one that a fault or a deadlock ended is complete.
+    fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool) {
+        let blocked = match conclusion {
+            Conclusion::Blocked(why) => Some(*why),
+            Conclusion::Livelock(_) => Some(Blocked::Spin),
+            Conclusion::Complete | Conclusion::Deadlock(_) => None,
+        };
+        if blocked == Some(Blocked::LoopBound) {
+            self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(0)));
+        }
+        match blocked {
+            Some(_) if !ended_by_fault => self.count.blocked += 1,
+            _ => self.count.executions += 1,
+        }
+    }
+
+    /// Notes with which status the program ended. One whose threads have all returned, by `pthread_exit` in the first, ends with zero.
+    fn note_status(&mut self, ending: &dyn Ending) {
+        *self.statuses.entry(ending.status().unwrap_or(0)).or_default() += 1;
+    }
+
+    /// What was concluded; `cut` are the bounds of the plan that cut something.
+    pub fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
+        self.limits.extend(cut);
+        self.limits.sort();
+        let is_whole = self.stop.is_none() && self.limits.is_empty();
+        if !is_whole {
+            self.take_back_earlier();
+        }
+        if is_whole && self.found.is_empty() && self.count.executions == 0 {
+            self.limits.push(Limit::NoneComplete);
+        }
+        let verdict = match self.found.is_empty() {
+            false => Verdict::Refuted,
+            true if is_whole && self.limits.is_empty() => Verdict::Verified,
+            true => Verdict::Unknown,
+        };
+        Outcome { verdict, found: self.found, limits: self.limits, stop: self.stop, count: self.count, statuses: self.statuses }
+    }
+}
+
+impl Each for Tally<'_, '_> {
+    fn restart(&mut self) {
+        self.count = Count::default();
+        self.earlier.append(&mut self.found);
+        self.limits.clear();
+        self.stop = None;
+        self.statuses.clear();
+        self.post();
+    }
+
+    fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
+        if end == End::Maximal && !self.looks_closer && ending.is_well() {
+            self.count.executions += 1;
+            self.post();
+            return self.look_at_executions();
+        }
+        let stop = ending.stop();
+        if stop == Some(&Stop::Contradicted) {
+            self.stop = stop.cloned();
+            return ControlFlow::Break(());
+        }
+        if end == End::Redundant && stop.is_none() {
+            self.count.redundant += 1;
+            return ControlFlow::Continue(());
+        }
+        // Where something could not be run, the other threads may not be at their ends.
+        let conclusion = stop.is_none().then(|| ending.conclusion());
+        let faults = self.faults(ending, conclusion.as_ref());
+        if let Some(conclusion) = &conclusion {
+            let ends = |fault: &FaultAt| !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust);
+            self.count(conclusion, faults.iter().any(ends));
+        }
+        if self.options.statuses && faults.is_empty() && conclusion == Some(Conclusion::Complete) {
+            self.note_status(ending);
+        }
+        for fault in &faults {
+            self.report(fault, ending);
+        }
+        self.post();
+        if let (Some(Stop::Endless { .. }), Some(limit)) = (stop, self.alarm.rings()) {
+            self.stop = stop.filter(|_| limit == Limit::Timeout).cloned();
+            return self.limit(limit);
+        }
+        if let Some(stop) = stop {
+            self.stop.get_or_insert_with(|| stop.clone());
+            if !self.options.keep_going || matches!(stop, Stop::Endless { .. }) {
+                return ControlFlow::Break(());
+            }
+        }
+        if !faults.is_empty() && !self.options.keep_going {
+            return ControlFlow::Break(());
+        }
+        self.look_at_executions()
+    }
+
+    #[inline]
+    fn event(&mut self) -> ControlFlow<()> {
+        self.count.events += 1;
+        if self.count.events > self.next_look || self.alarm.is_ringing() {
+            return self.look();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether a fault of this kind at this place is among these.
+fn is_known(found: &[Found], kind: FaultKind, moment: &Moment) -> bool {
+    found.iter().any(|found| found.kind == kind && found.moment.stack.first() == moment.stack.first())
+}
+
+pub(crate) fn deadlock(waiting: &[ThreadId], thread: ThreadId, moment: Moment) -> FaultAt {
+    let names: Vec<String> = waiting.iter().map(|t| t.to_string()).collect();
+    let message = match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last} wait for ever", others.join(", ")),
+        _ => format!("{thread} waits for ever"),
+    };
+    FaultAt { fault: Fault::new(FaultKind::Deadlock, message), thread, moment }
+}
+
+pub(crate) fn livelock(thread: ThreadId, moment: Moment) -> FaultAt {
+    let message = format!("{thread} spins for ever: no write can come that ends its loop");
+    FaultAt { fault: Fault::new(FaultKind::Livelock, message), thread, moment }
+}

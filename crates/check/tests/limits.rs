@@ -1,0 +1,50 @@
+//! Where the search for the continuation of an execution stops, under every model: at the limit of its length, and where a
+//! model has no words for what a thread does.
+
+mod text;
+
+use raddle_check::{MemoryModel, Options, Plan, Stop, Verdict, check};
+use raddle_event::ThreadId;
+use raddle_machine::Limits;
+use std::time::Duration;
+use text::program;
+
+/// What stopped the check of a program whose executions may have so many events, without any patience with longer ones.
+fn stop(threads: &[&str], model: MemoryModel, events: u32) -> Option<Stop> {
+    let program = program(threads);
+    let plan = Plan::new(model, model.default_algorithm(), None).expect("the pairing exists");
+    let options = Options { limits: Limits { events, patience: Some(Duration::ZERO), ..Limits::default() }, ..Options::default() };
+    let outcome = check(&program, plan, &options, &mut |_| {});
+    assert_eq!(outcome.verdict == Verdict::Verified, outcome.stop.is_none(), "what is not stopped is verified");
+    outcome.stop
+}
+
+fn endless(threads: &[&str], model: MemoryModel, events: u32) -> Option<ThreadId> {
+    stop(threads, model, events).map(|stop| match stop {
+        Stop::Endless { thread, .. } => thread,
+        other => panic!("{model}: {other:?}"),
+    })
+}
+
+/// Four stores and a load. An execution of just as many events as the limit says is not too long. One that is longer is judged endless when the
+/// thread that has most of the events goes on; the graphs of RA grow by the load last.
+#[test]
+fn an_execution_may_be_as_long_as_the_limit() {
+    let threads = ["x=1; x=1; x=1; x=1", "r=x"];
+    for (model, _) in MemoryModel::ALL {
+        assert_eq!(endless(&threads, model, 5), None, "{model}");
+        let is_last = model == MemoryModel::Ra;
+        assert_eq!(endless(&threads, model, 4).is_none(), is_last, "{model}");
+        assert_eq!(endless(&threads, model, 3), Some(ThreadId(0)), "{model}");
+    }
+}
+
+/// A reservation has a meaning under SC, TSO, PSO and POWER.
+#[test]
+fn what_a_model_has_no_words_for_is_not_passed_over() {
+    for (model, _) in MemoryModel::ALL {
+        let found = stop(&["reserve x", "x=1"], model, 100);
+        let is_refused = matches!(found, Some(Stop::Unsupported { ref what, thread: ThreadId(0), .. }) if what.contains("load-reserve"));
+        assert_eq!(is_refused, model == MemoryModel::Ra, "{model}: {found:?}");
+    }
+}

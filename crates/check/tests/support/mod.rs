@@ -1,0 +1,110 @@
+//! What the tests of the explorers of schedules share: the traces of all executions that one of them explores, each
+//! judged by code of its own.
+
+use raddle_check::{EachSchedule, Joined, Options, Plan, Semantics, Sink, Stop, buffering, explore_schedules};
+use raddle_event::{Step, Who};
+use raddle_explore::End;
+use raddle_judge::{PlainSchedule, Trace};
+use raddle_machine::Machine;
+use raddle_memory::Model;
+use raddle_program::Program;
+use std::ops::ControlFlow;
+
+/// What was explored of a program.
+pub struct Explored<'p> {
+    program: &'p Program,
+    model: Model,
+    options: Options<'p>,
+    most: usize,
+    /// One of each execution.
+    pub traces: Vec<Trace>,
+    pub redundant: usize,
+    /// Whether there were no more than were asked for.
+    pub is_full: bool,
+    /// The machine that the executions are judged with.
+    pub judge: Option<Machine<'p>>,
+}
+
+impl EachSchedule for Explored<'_> {
+    fn restart(&mut self) {
+        self.traces.clear();
+        self.judge = None;
+        self.redundant = 0;
+        self.is_full = true;
+    }
+}
+
+impl<'p> Sink<Joined<'p>> for Explored<'_> {
+    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
+        if let Some(stop) = &joined.stop {
+            assert_eq!(stop, &Stop::Contradicted, "nothing that is drawn is unsupported");
+            return ControlFlow::Break(());
+        }
+        let schedule = schedule();
+        if end == End::Redundant {
+            self.redundant += 1;
+            return ControlFlow::Continue(());
+        }
+        if self.traces.len() >= self.most {
+            self.is_full = false;
+            return ControlFlow::Break(());
+        }
+        let steps: Vec<_> = schedule.iter().map(|&step| (joined.who(step), step.choice)).collect();
+        let trace = self.judge(&joined.machine, &steps);
+        self.traces.push(trace);
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<'p> Explored<'p> {
+    /// The trace of a schedule. The machine is kept as long as it has the numbers of the one that was explored with, so
+    /// that it runs each thread once per history.
+    fn judge(&mut self, explored: &Machine, steps: &[(Who, u32)]) -> Trace {
+        let is_new = |kept: &Machine| kept.locations().len() != explored.locations().len() || kept.names().len() != explored.names().len();
+        let machine = match self.judge.take().filter(|kept| !is_new(kept)) {
+            Some(machine) => machine,
+            None => copy(self.program, explored),
+        };
+        let start = machine.mark();
+        let mut plain = PlainSchedule::new(machine, buffering(self.model), false, ());
+        assert!(plain.run(steps), "a schedule that was explored can be run");
+        let (trace, mut machine) = plain.into_trace();
+        machine.rewind(start);
+        self.judge = Some(machine);
+        trace
+    }
+}
+
+/// A machine that has not run yet, with the numbers that threads and locations have in another.
+pub fn copy<'p>(program: &'p Program, of: &Machine) -> Machine<'p> {
+    Machine::with_tables(program, of.limits().clone(), of.sites().clone(), of.tables())
+}
+
+/// Explores a program until so many executions are complete.
+pub fn explored(program: &Program, plan: Plan, most: usize) -> Explored<'_> {
+    let Semantics::Schedules(model) = plan.semantics else { unreachable!("these models have schedules") };
+    let options = Options { keep_going: true, ..Options::default() };
+    let mut all = Explored { program, model, options, most, traces: Vec::new(), redundant: 0, is_full: true, judge: None };
+    let options = all.options.clone();
+    explore_schedules(program, plan, model, &options, &mut all);
+    all
+}
+
+/// The traces, sorted and each once.
+pub fn set(traces: &[Trace]) -> Vec<Trace> {
+    let mut sorted = traces.to_vec();
+    sorted.sort();
+    sorted.dedup();
+    sorted
+}
+
+/// How many programs are tried: more for the full run by `tools/check-all`, which may begin with another seed.
+pub fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let first = number("RADDLE_TWIN_FROM").unwrap_or(0);
+    first..first + number("RADDLE_TWIN_SEEDS").unwrap_or(usual)
+}

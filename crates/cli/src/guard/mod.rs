@@ -1,0 +1,209 @@
+//! Limits that hold: a thread that watches the clock, the memory of this process and its compiler, and the user.
+//!
+//! First it asks: the compiler is ended, flags are set that searches and threads look at, and the command ends in good order. Where nobody hears, in a library function over
+//! gigabytes, in the compiler's own code, in a judge or in an allocation that cannot be granted, it speaks the *last words* that the command has left with it, and ends the process.
+
+mod allocator;
+mod memory;
+mod process;
+
+pub use memory::most_memory;
+
+use crate::{INTERRUPTED, exit};
+use memory::Gauge;
+use raddle_check::Limit;
+use raddle_machine::Stopping;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::thread::Thread;
+use std::time::{Duration, Instant};
+
+/// How long a command may take to hear.
+const GRACE: Duration = Duration::from_millis(120);
+/// How long it may take when the user wants to stop: there is no limit to keep.
+const PATIENCE: Duration = Duration::from_millis(700);
+/// How long the last words may take, where nobody reads them.
+const LAST: Duration = Duration::from_millis(120);
+/// The clock and the memory are looked at at least this often.
+const EVERY: Duration = Duration::from_millis(250);
+/// No process takes more bytes than this in a second.
+const FASTEST: u64 = 4 << 30;
+
+/// Set while this process and its compiler have nearly as much memory as they may have.
+static OUT_OF_MEMORY: AtomicBool = AtomicBool::new(false);
+/// The most bytes that this process and its compiler may have.
+static MOST: AtomicU64 = AtomicU64::new(u64::MAX);
+static GUARD: OnceLock<Thread> = OnceLock::new();
+static STATE: Mutex<State> = Mutex::new(State { deadline: None, stop: None, words: None, ended: None, answer: Answer::Open });
+
+/// What the guard knows of the command.
+struct State {
+    deadline: Option<Instant>,
+    stop: Option<Stopping>,
+    words: Option<Words>,
+    /// Why the compiler was ended.
+    ended: Option<Limit>,
+    answer: Answer,
+}
+
+/// Who gives the answer. There is only one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Open,
+    /// The command is about to, and ends with this exit code.
+    Command(u8),
+    Guard,
+}
+
+/// What is said when a command is ended from outside.
+pub struct LastWords {
+    pub out: String,
+    pub err: String,
+    pub code: u8,
+}
+
+type Words = Box<dyn FnOnce(Limit) -> LastWords + Send>;
+
+/// Begins to watch.
+pub fn watch(most_bytes: u64) {
+    MOST.store(most_bytes, Ordering::Relaxed);
+    let guard = std::thread::Builder::new().name("guard".into()).spawn(|| {
+        allocator::exempt();
+        let (gauge, mut ringing) = (Gauge::new(), None);
+        loop {
+            std::thread::park_timeout(look(&gauge, &mut ringing));
+        }
+    });
+    let _first = GUARD.set(guard.expect("a thread can be started").thread().clone());
+}
+
+/// Has the guard look at once.
+pub fn wake() {
+    if let Some(guard) = GUARD.get() {
+        guard.unpark();
+    }
+}
+
+/// From now on this much time is left.
+pub fn set_timeout(timeout: Option<Duration>) {
+    state().deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+    wake();
+}
+
+/// How much time is left.
+pub fn time_left() -> Option<Duration> {
+    state().deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+}
+
+/// What is asked to stop before the last words are spoken.
+pub fn set_stop(stop: Stopping) {
+    state().stop = Some(stop);
+}
+
+/// What is said when the command is ended from here on.
+pub fn set_last_words(words: impl FnOnce(Limit) -> LastWords + Send + 'static) {
+    state().words = Some(Box::new(words));
+}
+
+/// The command is about to give its answer and to end with this exit code. Does not return where the guard has begun to speak for it.
+pub fn answer(code: u8) {
+    let mut state = state();
+    if state.answer == Answer::Guard {
+        drop(state);
+        loop {
+            std::thread::park();
+        }
+    }
+    (state.answer, state.words) = (Answer::Command(code), None);
+}
+
+/// Why the command must end now, if it must.
+pub fn limit() -> Option<Limit> {
+    let is_over = state().deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let is_full = OUT_OF_MEMORY.load(Ordering::Relaxed);
+    match INTERRUPTED.load(Ordering::Relaxed) {
+        true => Some(Limit::Interrupted),
+        false => is_over.then_some(Limit::Timeout).or(is_full.then(|| Limit::Memory(most_megabytes()))),
+    }
+}
+
+/// Why the compiler was ended or must end, if it must.
+pub fn limit_of_compiler() -> Option<Limit> {
+    let ended = state().ended.clone();
+    ended.or_else(limit)
+}
+
+/// The flag that says that memory is used up, and how many megabytes there may be.
+pub fn out_of_memory() -> (&'static AtomicBool, u64) {
+    (&OUT_OF_MEMORY, most_megabytes())
+}
+
+/// Gives memory that is not in use back to the machine.
+pub fn give_back() {
+    process::give_back();
+}
+
+/// The most megabytes.
+fn most_megabytes() -> u64 {
+    MOST.load(Ordering::Relaxed) >> 20
+}
+
+fn state() -> std::sync::MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Looks at everything once; gives how long it may take to the next time.
+fn look(gauge: &Gauge, ringing: &mut Option<(Limit, Instant)>) -> Duration {
+    let (most, used) = (MOST.load(Ordering::Relaxed), gauge.used(raddle_llvm::compiler()));
+    let soft = most - most / 10;
+    OUT_OF_MEMORY.store(used > soft, Ordering::Relaxed);
+    if used > most - most / 32 || allocator::is_refused() {
+        end(Limit::Memory(most_megabytes()));
+    }
+    let Some(limit) = limit() else {
+        *ringing = None;
+        let quick = Duration::from_micros(soft.saturating_sub(used).saturating_mul(1_000_000) / FASTEST);
+        let next = EVERY.min(quick.max(Duration::from_millis(1)));
+        return time_left().map_or(next, |left| next.min(left.max(Duration::from_millis(1))));
+    };
+    let (_, since) = ringing.get_or_insert_with(|| {
+        let mut state = state();
+        state.stop.iter().for_each(Stopping::ask);
+        if raddle_llvm::compiler().is_some() {
+            state.ended = Some(limit.clone());
+            raddle_llvm::end_compiler();
+        }
+        (limit.clone(), Instant::now())
+    });
+    let grace = if limit == Limit::Interrupted { PATIENCE } else { GRACE };
+    // Memory has a limit of its own.
+    if !matches!(limit, Limit::Memory(_)) && since.elapsed() >= grace {
+        end(limit);
+    }
+    Duration::from_millis(if matches!(limit, Limit::Memory(_)) { 1 } else { 5 })
+}
+
+/// Speaks the last words and ends the process.
+fn end(limit: Limit) -> ! {
+    raddle_llvm::end_compiler();
+    let words = STATE.try_lock().ok().and_then(|mut state| {
+        if let Answer::Command(code) = state.answer {
+            drop(state);
+            std::thread::sleep(LAST);
+            process::end_now(code);
+        }
+        state.answer = Answer::Guard;
+        state.words.take()
+    });
+    let why = raddle_report::limit_reason(&limit);
+    let code = if limit == Limit::Interrupted { exit::INTERRUPTED } else { exit::CUT };
+    let LastWords { out, err, code } =
+        words.map_or_else(|| LastWords { out: String::new(), err: format!("raddle: {}\n", why.message), code }, |words| words(limit));
+    let _helper = std::thread::Builder::new().spawn(move || {
+        std::thread::sleep(LAST);
+        process::end_now(code);
+    });
+    process::write(2, &err);
+    process::write(1, &out);
+    process::end_now(code)
+}

@@ -1,0 +1,651 @@
+//! A graph of POWER, made and judged as plainly as possible: by code that shares nothing with the explorer and its relations.
+//!
+//! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its operands are known, its source or place is there. When all is done the
+//! axioms ("Herding Cats", as docs/models/power.md has them) are computed from their definitions, with matrices of truth values. Never optimised.
+
+mod stands;
+
+use crate::judgement::Committed;
+use raddle_event::{Address, EventId, Fault, FaultKind, LocationId, Parameter, Range, Reply, ThreadId, Value};
+use raddle_machine::{Arrival, Blocked, DepsId, Fetched, Halt, OutOfOrder, Published, What};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A shared object.
+#[derive(Clone, Debug)]
+struct Object {
+    bytes: Vec<u8>,
+    /// Which bytes have an initial value; empty where all have.
+    written: Vec<u8>,
+    freed: bool,
+    heap: bool,
+}
+
+/// What a graph is, without how it came about: for each event what it does and where, what loads read from, and the stores of each location in coherence order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PowerGraph {
+    pub events: Vec<(EventId, &'static str, Option<Range>, u64)>,
+    pub sources: Vec<(EventId, Option<EventId>)>,
+    pub coherence: Vec<(Range, Vec<EventId>)>,
+}
+
+/// A graph under way.
+pub struct PlainPower<'p> {
+    pub machine: OutOfOrder<'p>,
+    objects: BTreeMap<Address, Object>,
+    n_arrived: BTreeMap<ThreadId, usize>,
+    committed: BTreeMap<EventId, Parameter>,
+    values: BTreeMap<EventId, Value>,
+    coherence: BTreeMap<LocationId, Vec<EventId>>,
+    /// What spawns and joins order before the events to come of a thread, and have ordered before each event.
+    before: BTreeMap<ThreadId, BTreeSet<EventId>>,
+    ordered: BTreeMap<EventId, BTreeSet<EventId>>,
+    pub faults: Vec<Committed>,
+    /// The events in the order in which they were committed.
+    pub order: Vec<EventId>,
+}
+
+/// A point to which a graph can go back: everything but the machine, which goes back by itself.
+pub struct Point {
+    machine: usize,
+    objects: BTreeMap<Address, Object>,
+    n_arrived: BTreeMap<ThreadId, usize>,
+    committed: BTreeMap<EventId, Parameter>,
+    values: BTreeMap<EventId, Value>,
+    coherence: BTreeMap<LocationId, Vec<EventId>>,
+    before: BTreeMap<ThreadId, BTreeSet<EventId>>,
+    ordered: BTreeMap<EventId, BTreeSet<EventId>>,
+    faults: Vec<Committed>,
+    order: Vec<EventId>,
+}
+
+impl<'p> PlainPower<'p> {
+    /// The empty graph of a machine that has just started.
+    pub fn new(machine: OutOfOrder<'p>) -> PlainPower<'p> {
+        let image = machine.first_image();
+        let mut plain = PlainPower {
+            machine,
+            objects: BTreeMap::new(),
+            n_arrived: BTreeMap::new(),
+            committed: BTreeMap::new(),
+            values: BTreeMap::new(),
+            coherence: BTreeMap::new(),
+            before: BTreeMap::new(),
+            ordered: BTreeMap::new(),
+            faults: Vec::new(),
+            order: Vec::new(),
+        };
+        plain.adopt(image.iter().flat_map(|image| image.iter()));
+        plain.settle();
+        plain
+    }
+
+    /// This point of the graph.
+    pub fn point(&self) -> Point {
+        Point {
+            machine: self.machine.mark(),
+            objects: self.objects.clone(),
+            n_arrived: self.n_arrived.clone(),
+            committed: self.committed.clone(),
+            values: self.values.clone(),
+            coherence: self.coherence.clone(),
+            before: self.before.clone(),
+            ordered: self.ordered.clone(),
+            faults: self.faults.clone(),
+            order: self.order.clone(),
+        }
+    }
+
+    /// Goes back to a point.
+    pub fn go_back(&mut self, point: Point) {
+        self.machine.rewind(point.machine);
+        self.objects = point.objects;
+        self.n_arrived = point.n_arrived;
+        self.committed = point.committed;
+        self.values = point.values;
+        self.coherence = point.coherence;
+        self.before = point.before;
+        self.ordered = point.ordered;
+        self.faults = point.faults;
+        self.order = point.order;
+    }
+
+    // Silent things
+
+    fn room(&self, address: Address) -> Address {
+        self.machine.addresses().room(address).map_or(address, |room| room.start)
+    }
+
+    fn adopt<'i>(&mut self, image: impl Iterator<Item = &'i Published>) {
+        for published in image {
+            let start = self.room(published.address);
+            self.objects.insert(
+                start,
+                Object { bytes: published.all_bytes(), written: published.written.clone(), freed: published.freed, heap: published.heap },
+            );
+        }
+    }
+
+    fn arrive(&mut self, arrival: &Arrival) {
+        let range = self.machine.locations().range(arrival.at);
+        let heap = matches!(self.machine.addresses().find(range.start), Some((raddle_event::Region::Heap(_), ..)));
+        let written = if self.machine.limits().uninitialised { vec![arrival.zeroed as u8; arrival.size as usize] } else { Vec::new() };
+        self.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap });
+        self.adopt(arrival.image.iter().flat_map(|image| image.iter()));
+    }
+
+    fn settle(&mut self) {
+        loop {
+            let threads: Vec<ThreadId> = self.machine.threads().collect();
+            for &thread in &threads {
+                let from = self.n_arrived.get(&thread).copied().unwrap_or(0);
+                let arrivals: Vec<Arrival> = self.machine.arrivals(thread)[from..].to_vec();
+                arrivals.iter().for_each(|arrival| self.arrive(arrival));
+                self.n_arrived.insert(thread, from + arrivals.len());
+            }
+            let Some(&thread) = threads.iter().find(|&&thread| self.can_pass(thread)) else { break };
+            self.pass(thread);
+        }
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            let fault = match (self.machine.halt(thread), self.machine.wrong(thread)) {
+                (Halt::Fault(fault), _) => Some((fault.clone(), self.machine.moment(thread))),
+                (_, Some((kind, moment))) => Some((Fault::new(kind, wrong_words(kind)), moment)),
+                _ => None,
+            };
+            if let Some((fault, moment)) = fault.filter(|_| !self.faults.iter().any(|known| known.thread == thread)) {
+                self.faults.push(Committed { thread, fault, moment });
+            }
+        }
+    }
+
+    /// Whether all events of a thread that are fetched are committed.
+    pub fn is_drained(&self, thread: ThreadId) -> bool {
+        let n = self.machine.events(thread).len() as u32;
+        (0..n).all(|index| self.committed.contains_key(&EventId { thread, index }))
+    }
+
+    fn can_pass(&self, thread: ThreadId) -> bool {
+        match *self.machine.halt(thread) {
+            Halt::Spawn { .. } => self.is_drained(thread),
+            Halt::Join { joined, .. } => {
+                let ended = self.machine.has_started(joined) && matches!(self.machine.halt(joined), Halt::Ended(_));
+                ended && self.is_drained(thread) && self.is_drained(joined) && self.machine.results(joined).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    fn hand_over(&mut self, from: ThreadId, to: ThreadId) {
+        let mut before = self.before.get(&from).cloned().unwrap_or_default();
+        before.extend(self.committed.keys().filter(|event| event.thread == from));
+        self.before.entry(to).or_default().extend(before);
+    }
+
+    fn pass(&mut self, thread: ThreadId) {
+        match *self.machine.halt(thread) {
+            Halt::Spawn { child, function, argument } => {
+                let image = self.machine.image(thread);
+                self.adopt(image.iter().flat_map(|image| image.iter()));
+                self.machine.start((child, function, argument));
+                self.hand_over(thread, child);
+                self.machine.proceed(thread, Reply::Done);
+            }
+            Halt::Join { joined, wanted } => {
+                let result = self.machine.results(joined).and_then(|results| results.first().copied()).filter(|_| wanted);
+                self.hand_over(joined, thread);
+                self.machine.proceed(thread, Reply::Value(Value::Word(result.unwrap_or(0))));
+            }
+            _ => unreachable!("the thread waits at a spawn or a join"),
+        }
+    }
+
+    // Committing
+
+    fn fetched(&self, event: EventId) -> &Fetched {
+        &self.machine.events(event.thread)[event.index as usize]
+    }
+
+    fn set(&self, event: EventId, deps: DepsId) -> impl Iterator<Item = EventId> + '_ {
+        self.machine.dependencies(event.thread, deps).iter().map(move |&index| EventId { thread: event.thread, index })
+    }
+
+    /// Whether an event is fetched, not committed, and makes sense now: what it depends on is committed. (This is the paper's weakest commit-before, cb0; and
+    /// the second half of a read-modify-write comes after the first.)
+    pub fn is_ready(&self, event: EventId) -> bool {
+        let is_fetched = self.machine.has_started(event.thread) && (event.index as usize) < self.machine.events(event.thread).len();
+        if !is_fetched || self.committed.contains_key(&event) {
+            return false;
+        }
+        let fetched = self.fetched(event);
+        let first = match fetched.what {
+            What::Write { exclusive: Some(index), .. } => self.committed.contains_key(&EventId { index, ..event }),
+            _ => true,
+        };
+        let sets = [fetched.addr, fetched.data, fetched.ctrl];
+        first && sets.into_iter().all(|deps| self.set(event, deps).all(|other| self.committed.contains_key(&other)))
+    }
+
+    /// Every event that is ready.
+    pub fn ready(&self) -> Vec<EventId> {
+        let of = |thread: ThreadId| (0..self.machine.events(thread).len() as u32).map(move |index| EventId { thread, index });
+        self.machine.threads().flat_map(of).filter(|&event| self.is_ready(event)).collect()
+    }
+
+    /// Whether an event waits for a value for which its guard holds.
+    pub fn is_guarded(&self, event: EventId) -> bool {
+        matches!(self.fetched(event).what, What::Read { guard: Some(_), .. })
+    }
+
+    /// The store of the read-modify-write whose load is this event, where it is ready.
+    pub fn second_half(&self, event: EventId) -> Option<EventId> {
+        let is_store = |fetched: &Fetched| matches!(fetched.what, What::Write { exclusive: Some(load), .. } if load == event.index);
+        let index = self.machine.events(event.thread).iter().position(is_store)? as u32;
+        Some(EventId { index, ..event }).filter(|&store| self.is_ready(store))
+    }
+
+    /// Every parameter that makes sense for an event that is ready.
+    pub fn parameters(&self, event: EventId) -> Vec<Parameter> {
+        let fetched = self.fetched(event);
+        let stores = fetched.at.and_then(|at| self.coherence.get(&at)).map_or(&[][..], |stores| &stores[..]);
+        let all = std::iter::once(None).chain(stores.iter().map(|&store| Some(store)));
+        match fetched.what {
+            What::Read { guard, .. } => {
+                let at = fetched.at.expect("a load has a location");
+                let holds = |source: &Option<EventId>| guard.is_none_or(|guard| guard.holds(self.value(at, *source).word()));
+                all.filter(holds).map(Parameter::Source).collect()
+            }
+            What::Write { .. } => all.map(Parameter::After).collect(),
+            What::Choose { n } => (0..n).map(Parameter::Outcome).collect(),
+            What::Free { .. } => vec![Parameter::Plain],
+        }
+    }
+
+    fn object(&self, range: Range) -> Option<(&Object, usize)> {
+        let start = self.room(range.start);
+        self.objects.get(&start).map(|object| (object, (range.start.0 - start.0) as usize))
+    }
+
+    fn value(&self, at: LocationId, source: Option<EventId>) -> Value {
+        if let Some(source) = source {
+            return self.values[&source].clone();
+        }
+        let range = self.machine.locations().range(at);
+        let bytes = self.object(range).and_then(|(object, offset)| object.bytes.get(offset..offset + range.size as usize));
+        bytes.map_or(Value::Word(0), Value::from_bytes)
+    }
+
+    fn wrong_access(&self, range: Range, parameter: Parameter) -> Option<Fault> {
+        match self.object(range) {
+            None => Some(Fault::new(FaultKind::WildPointer, "access where no object is")),
+            Some((object, _)) if object.freed => {
+                Some(Fault::new(FaultKind::UseAfterFree, format!("access to {} bytes of freed memory", range.size)))
+            }
+            Some((object, offset)) if offset + range.size as usize > object.bytes.len() => {
+                let of = object.bytes.len();
+                let what = format!("access to {} bytes at offset {offset} of an object of {of} bytes", range.size);
+                Some(Fault::new(FaultKind::OutOfBounds, what))
+            }
+            Some((object, offset)) => {
+                let written = object.written.get(offset..offset + range.size as usize).unwrap_or(&[]);
+                let unknown = parameter == Parameter::Source(None) && written.contains(&0);
+                let what = || format!("{} bytes are read that were never written", range.size);
+                unknown.then(|| Fault::new(FaultKind::UninitialisedRead, what()))
+            }
+        }
+    }
+
+    /// Commits an event; tells whether that makes sense.
+    pub fn commit(&mut self, event: EventId, parameter: Parameter) -> bool {
+        if !self.is_ready(event) || !self.parameters(event).contains(&parameter) {
+            return false;
+        }
+        let (what, at) = (self.fetched(event).what.clone(), self.fetched(event).at);
+        self.committed.insert(event, parameter);
+        self.order.push(event);
+        self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
+        let range = at.map(|at| self.machine.locations().range(at));
+        let moves = self.fetched(event).moves;
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. });
+        // A load that is wrong gets no answer; a store that is wrong has its place all the same.
+        let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter));
+        let wrong = wrong.filter(|fault| !moves || fault.kind != FaultKind::UninitialisedRead);
+        let is_wrong = wrong.is_some();
+        self.faults.extend(wrong.map(|fault| self.committed_at(event, fault)));
+        match (what, parameter) {
+            (What::Read { .. }, Parameter::Source(_)) if is_wrong => {}
+            (What::Read { .. }, Parameter::Source(source)) => {
+                let value = self.value(at.expect("a load has a location"), source);
+                self.values.insert(event, value.clone());
+                self.machine.answer(event.thread, event.index, &value);
+            }
+            (What::Write { .. }, Parameter::After(after)) => {
+                let Some(value) = self.machine.content(event.thread, event.index) else { return false };
+                self.values.insert(event, value);
+                let stores = self.coherence.entry(at.expect("a store has a location")).or_default();
+                let place = after.map_or(0, |after| stores.iter().position(|&store| store == after).expect("it is committed") + 1);
+                stores.insert(place, event);
+            }
+            (What::Choose { .. }, Parameter::Outcome(outcome)) => {
+                self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64))
+            }
+            (What::Free { start, how }, _) => self.free(event, start, how == raddle_event::Free::Heap),
+            _ => return false,
+        }
+        self.settle();
+        true
+    }
+
+    fn free(&mut self, event: EventId, start: Address, by_call: bool) {
+        let room = self.room(start);
+        let fault = match self.objects.get_mut(&room) {
+            Some(object) if object.freed => Some(Fault::new(FaultKind::DoubleFree, format!("{start} is freed again"))),
+            Some(object) if !by_call || (object.heap && start == room) => {
+                object.freed = true;
+                None
+            }
+            _ => Some(Fault::new(FaultKind::InvalidFree, format!("{start} is not the start of a heap object"))),
+        };
+        self.faults.extend(fault.map(|fault| self.committed_at(event, fault)));
+    }
+
+    fn committed_at(&self, event: EventId, fault: Fault) -> Committed {
+        Committed { thread: event.thread, fault, moment: self.machine.moment_of(event.thread, event.index) }
+    }
+
+    // The end
+
+    /// Why some thread never goes on, where nothing is wrong with that.
+    pub fn blocked(&self) -> Option<Blocked> {
+        let blocked = |thread| match self.machine.halt(thread) {
+            Halt::Blocked(why) => Some(*why),
+            _ => None,
+        };
+        self.machine.threads().filter_map(blocked).max()
+    }
+
+    /// The threads that wait for ever.
+    pub fn waiting(&self) -> Vec<ThreadId> {
+        let waits = |&thread: &ThreadId| match self.machine.halt(thread) {
+            Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } | Halt::Join { .. } => true,
+            Halt::Ended(_) => !self.is_drained(thread),
+            _ => false,
+        };
+        self.machine.threads().filter(waits).collect()
+    }
+
+    /// The heap objects that are not freed, with their sizes.
+    pub fn unfreed(&self) -> Vec<(Address, u64)> {
+        let live = self.objects.iter().filter(|(_, object)| object.heap && !object.freed);
+        live.map(|(&start, object)| (start, object.bytes.len() as u64)).chain(self.machine.private_heap()).collect()
+    }
+
+    /// What an event has read or written.
+    pub fn value_of(&self, event: EventId) -> Option<Value> {
+        self.values.get(&event).cloned()
+    }
+
+    pub fn is_committed(&self, event: EventId) -> bool {
+        self.committed.contains_key(&event)
+    }
+
+    /// The store that follows on a store in coherence, as far as it is committed.
+    pub fn follower(&self, store: EventId) -> Option<EventId> {
+        let stores = self.coherence.get(&self.fetched(store).at?)?;
+        let place = stores.iter().position(|&other| other == store)?;
+        stores.get(place + 1).copied()
+    }
+
+    /// Accesses of other threads to an object that ends, which commit-before does not put before its end; each with that end.
+    pub fn unordered_ends(&self) -> Vec<(EventId, EventId)> {
+        let axioms = self.axioms();
+        let n = axioms.events.len();
+        let mut found = Vec::new();
+        for end in (0..n).filter(|&e| matches!(self.fetched(axioms.events[e]).what, What::Free { .. })) {
+            let room = |e: usize| self.fetched(axioms.events[e]).at.map(|at| self.room(self.machine.locations().range(at).start));
+            let (of, end_id) = (room(end), axioms.events[end]);
+            let is_own = |event: EventId| event.thread == end_id.thread && event.index < end_id.index;
+            found.extend(
+                (0..n)
+                    .filter(|&e| e != end && room(e) == of && !is_own(axioms.events[e]) && !axioms.cb[e][end])
+                    .map(|e| (axioms.events[e], end_id)),
+            );
+        }
+        found
+    }
+
+    /// What the graph is.
+    pub fn graph(&self) -> PowerGraph {
+        let event = |&id: &EventId| {
+            let fetched = self.fetched(id);
+            let word = match fetched.what {
+                What::Read { .. } => "read",
+                What::Write { .. } => "write",
+                What::Choose { .. } => "choose",
+                What::Free { .. } => "free",
+            };
+            let number = match self.committed[&id] {
+                Parameter::Outcome(outcome) => outcome as u64,
+                _ => self.values.get(&id).map_or(0, Value::word),
+            };
+            (id, word, fetched.at.map(|at| self.machine.locations().range(at)), number)
+        };
+        let source = |(&id, &parameter): (&EventId, &Parameter)| match parameter {
+            Parameter::Source(source) => Some((id, source)),
+            _ => None,
+        };
+        let mut coherence: Vec<(Range, Vec<EventId>)> =
+            self.coherence.iter().map(|(&at, stores)| (self.machine.locations().range(at), stores.clone())).collect();
+        coherence.sort();
+        PowerGraph {
+            events: self.committed.keys().map(event).collect(),
+            sources: self.committed.iter().filter_map(source).collect(),
+            coherence,
+        }
+    }
+
+    /// Whether the axioms allow the graph.
+    pub fn is_allowed(&self) -> bool {
+        self.axioms().hold()
+    }
+
+    /// The first event on a cycle of program order and communication, where there is one: then the graph is none of SC.
+    pub fn first_on_cycle(&self) -> Option<EventId> {
+        let axioms = self.axioms();
+        let n = axioms.events.len();
+        let po = relation(n, |a, b| axioms.internal[a][b] && axioms.events[a].index < axioms.events[b].index);
+        let all = closure(&union(&[&po, &axioms.sync, &axioms.rf, &axioms.co, &axioms.fr]));
+        (0..n).find(|&e| all[e][e]).map(|e| axioms.events[e])
+    }
+
+    fn axioms(&self) -> Axioms {
+        let events: Vec<EventId> = self.committed.keys().copied().collect();
+        let n = events.len();
+        let number = |id: EventId| events.binary_search(&id).expect("the event is committed");
+        let mut axioms = Axioms { events: events.clone(), ..Axioms::default() };
+        let kind = |e: usize| &self.fetched(events[e]).what;
+        axioms.reads = (0..n).map(|e| matches!(kind(e), What::Read { .. })).collect();
+        axioms.writes = (0..n).map(|e| matches!(kind(e), What::Write { .. })).collect();
+        let of = |deps: fn(&Fetched) -> DepsId| {
+            let mut matrix = empty(n);
+            for e in 0..n {
+                self.set(events[e], deps(self.fetched(events[e]))).for_each(|other| matrix[number(other)][e] = true);
+            }
+            matrix
+        };
+        (axioms.addr, axioms.data) = (of(|f| f.addr), of(|f| f.data));
+        (axioms.ctrl, axioms.ctrl_isync, axioms.addr_po) = (of(|f| f.ctrl), of(|f| f.ctrl_isync), of(|f| f.addr_po));
+        let before = |upto: fn(&Fetched) -> u32| {
+            relation(n, |a, b| events[a].thread == events[b].thread && events[a].index < upto(self.fetched(events[b])))
+        };
+        (axioms.sync, axioms.lwsync, axioms.eieio) = (before(|f| f.sync), before(|f| f.lwsync), before(|f| f.eieio));
+        for (e, event) in events.iter().enumerate() {
+            self.ordered[event].iter().for_each(|&other| axioms.sync[number(other)][e] = true);
+        }
+        let at = |e: usize| self.fetched(events[e]).at;
+        let is_access = |e: usize| axioms.reads[e] || axioms.writes[e];
+        axioms.po_loc = relation(n, |a, b| {
+            events[a].thread == events[b].thread && events[a].index < events[b].index && is_access(a) && is_access(b) && at(a) == at(b)
+        });
+        axioms.internal = relation(n, |a, b| events[a].thread == events[b].thread);
+        (axioms.rf, axioms.co, axioms.fr, axioms.rmw) = (empty(n), empty(n), empty(n), empty(n));
+        for stores in self.coherence.values() {
+            for (place, &store) in stores.iter().enumerate() {
+                stores[place + 1..].iter().for_each(|&later| axioms.co[number(store)][number(later)] = true);
+            }
+        }
+        for (&load, &parameter) in &self.committed {
+            let Parameter::Source(source) = parameter else { continue };
+            let stores = self.fetched(load).at.and_then(|at| self.coherence.get(&at)).cloned().unwrap_or_default();
+            let after = source.map_or(0, |source| stores.iter().position(|&store| store == source).expect("a source is a store") + 1);
+            stores[after..].iter().for_each(|&store| axioms.fr[number(load)][number(store)] = true);
+            if let Some(source) = source {
+                axioms.rf[number(source)][number(load)] = true;
+            }
+        }
+        for (e, event) in events.iter().enumerate() {
+            if let What::Write { exclusive: Some(index), .. } = *kind(e) {
+                axioms.rmw[number(EventId { index, ..*event })][e] = true;
+            }
+        }
+        axioms.cb = closure(&union(&[
+            &axioms.addr,
+            &axioms.data,
+            &axioms.ctrl,
+            &axioms.addr_po,
+            &axioms.rf,
+            &axioms.po_loc,
+            &axioms.sync,
+            &axioms.lwsync,
+        ]));
+        axioms
+    }
+}
+
+type Matrix = Vec<Vec<bool>>;
+
+/// What went wrong with a value that became known later.
+fn wrong_words(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::DivisionByZero => "division by zero, or a quotient that does not fit",
+        _ => "an assumption that the compiler was told does not hold",
+    }
+}
+
+fn empty(n: usize) -> Matrix {
+    vec![vec![false; n]; n]
+}
+
+fn relation(n: usize, f: impl Fn(usize, usize) -> bool) -> Matrix {
+    (0..n).map(|a| (0..n).map(|b| f(a, b)).collect()).collect()
+}
+
+fn union(all: &[&Matrix]) -> Matrix {
+    relation(all[0].len(), |a, b| all.iter().any(|matrix| matrix[a][b]))
+}
+
+fn cut(m: &Matrix, f: impl Fn(usize, usize) -> bool) -> Matrix {
+    relation(m.len(), |a, b| m[a][b] && f(a, b))
+}
+
+/// First one, then the other.
+fn seq(x: &Matrix, y: &Matrix) -> Matrix {
+    relation(x.len(), |a, b| (0..x.len()).any(|m| x[a][m] && y[m][b]))
+}
+
+fn closure(m: &Matrix) -> Matrix {
+    let mut all = m.clone();
+    for k in 0..m.len() {
+        for a in 0..m.len() {
+            for b in 0..m.len() {
+                all[a][b] |= all[a][k] && all[k][b];
+            }
+        }
+    }
+    all
+}
+
+/// The closure, and each event with itself.
+fn star(m: &Matrix) -> Matrix {
+    let all = closure(m);
+    relation(m.len(), |a, b| a == b || all[a][b])
+}
+
+fn irreflexive(m: &Matrix) -> bool {
+    (0..m.len()).all(|a| !m[a][a])
+}
+
+/// The relations of a graph.
+#[derive(Default)]
+struct Axioms {
+    events: Vec<EventId>,
+    reads: Vec<bool>,
+    writes: Vec<bool>,
+    addr: Matrix,
+    data: Matrix,
+    ctrl: Matrix,
+    ctrl_isync: Matrix,
+    addr_po: Matrix,
+    sync: Matrix,
+    lwsync: Matrix,
+    eieio: Matrix,
+    po_loc: Matrix,
+    internal: Matrix,
+    rf: Matrix,
+    co: Matrix,
+    fr: Matrix,
+    rmw: Matrix,
+    cb: Matrix,
+}
+
+impl Axioms {
+    fn external(&self, m: &Matrix) -> Matrix {
+        cut(m, |a, b| !self.internal[a][b])
+    }
+
+    /// The preserved program order, by its four relations.
+    fn ppo(&self) -> Matrix {
+        let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
+        let dp = union(&[&self.addr, &self.data]);
+        let (via_fr, via_co) = (seq(&fre, &rfe), seq(&coe, &rfe));
+        let rdw = cut(&self.po_loc, |a, b| via_fr[a][b]);
+        let detour = cut(&self.po_loc, |a, b| via_co[a][b]);
+        let rfi = cut(&self.rf, |a, b| self.internal[a][b]);
+        let ii0 = union(&[&dp, &rdw, &rfi]);
+        let ci0 = union(&[&self.ctrl_isync, &detour]);
+        let cc0 = union(&[&dp, &self.po_loc, &self.ctrl, &self.addr_po]);
+        let n = self.events.len();
+        let (mut ii, mut ic, mut ci, mut cc) = (ii0.clone(), empty(n), ci0.clone(), cc0.clone());
+        loop {
+            let next = (
+                union(&[&ii0, &ci, &seq(&ic, &ci), &seq(&ii, &ii)]),
+                union(&[&ii, &cc, &seq(&ic, &cc), &seq(&ii, &ic)]),
+                union(&[&ci0, &seq(&ci, &ii), &seq(&cc, &ci)]),
+                union(&[&cc0, &ci, &seq(&ci, &ic), &seq(&cc, &cc)]),
+            );
+            if next == (ii.clone(), ic.clone(), ci.clone(), cc.clone()) {
+                break;
+            }
+            (ii, ic, ci, cc) = next;
+        }
+        relation(n, |a, b| self.reads[a] && ((self.reads[b] && ii[a][b]) || (self.writes[b] && ic[a][b])))
+    }
+
+    fn hold(&self) -> bool {
+        let com = union(&[&self.rf, &self.co, &self.fr]);
+        let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
+        let lwsync = cut(&self.lwsync, |a, b| !(self.writes[a] && self.reads[b]));
+        let eieio = cut(&self.eieio, |a, b| self.writes[a] && self.writes[b]);
+        let fences = union(&[&self.sync, &lwsync, &eieio]);
+        let hb = union(&[&self.ppo(), &fences, &rfe]);
+        let hb_star = star(&hb);
+        let base = seq(&union(&[&fences, &seq(&rfe, &fences)]), &hb_star);
+        let weak = cut(&base, |a, b| self.writes[a] && self.writes[b]);
+        let strong = seq(&seq(&seq(&star(&com), &star(&base)), &self.sync), &hb_star);
+        let prop = union(&[&weak, &strong]);
+        let between = seq(&fre, &coe);
+        irreflexive(&closure(&union(&[&self.po_loc, &com])))
+            && irreflexive(&closure(&hb))
+            && irreflexive(&seq(&seq(&fre, &prop), &hb_star))
+            && irreflexive(&closure(&union(&[&self.co, &prop])))
+            && cut(&self.rmw, |a, b| between[a][b]).iter().flatten().all(|&pair| !pair)
+    }
+}

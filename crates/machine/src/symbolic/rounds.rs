@@ -1,0 +1,208 @@
+//! Iterations of loops, and when one of them has changed nothing (see [`crate::spin`]).
+//!
+//! A stretch of iterations is *idle* when the thread is in the same state at its end as at its beginning, and its events
+//! are reads, read-modify-writes that put back what was there, and writes of what the thread itself had written there last,
+//! where no other thread writes ([`crate::owners`]). Every execution that goes on from there has a shorter one beside it,
+//! without the stretch, that does the same; so the thread stops. A value that is not known yet may turn out to be the same
+//! or another one. So a stretch that cannot be judged when it ends is judged again later.
+
+use super::{Content, Fetched, NodeId, Operand, Shadow, Symbolic, Tag, What};
+use crate::spin::{Spurious, spurious_at};
+use crate::store::Store;
+use crate::thread::Kept;
+use crate::world::World;
+use raddle_event::{LocationId, Locations};
+use raddle_program::{LoopId, Reg};
+use smallvec::SmallVec;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The state of a thread where it begins an iteration of a loop.
+#[derive(Clone)]
+pub(crate) struct Round {
+    pub depth: u32,
+    pub at: LoopId,
+    pub kept: Kept,
+    /// What lies over its private memory.
+    pub shadow: Rc<Shadow>,
+    /// What the last load that reserves has reserved, and that load.
+    pub reserved: Option<(LocationId, u32)>,
+    /// How many events had been fetched.
+    pub n_events: usize,
+}
+
+/// What is known of a stretch of iterations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stretch {
+    /// It has changed nothing.
+    Idle,
+    /// It has changed nothing, but a weak compare-exchange has failed for no reason.
+    Failed,
+    /// It has changed nothing, but has waited for a condition and woken up for no reason.
+    Woken,
+    /// It has changed something.
+    Busy,
+    /// That depends on values that are not known yet.
+    Open,
+}
+
+impl Stretch {
+    fn and(self, other: impl FnOnce() -> Stretch) -> Stretch {
+        match self {
+            Stretch::Busy => Stretch::Busy,
+            Stretch::Idle => other(),
+            Stretch::Failed | Stretch::Woken => match other() {
+                Stretch::Idle | Stretch::Failed => self,
+                other => other,
+            },
+            Stretch::Open => match other() {
+                Stretch::Busy => Stretch::Busy,
+                _ => Stretch::Open,
+            },
+        }
+    }
+
+    fn of(same: bool) -> Stretch {
+        if same { Stretch::Idle } else { Stretch::Busy }
+    }
+}
+
+impl Symbolic {
+    /// What is known of the iterations between two states, by the registers that are `live` there.
+    pub fn stretch(&self, before: &Round, now: &Round, live: &[Reg], world: &World) -> Stretch {
+        let reserves_first = now.reserved.is_some_and(|(_, load)| load as usize == before.n_events);
+        Stretch::of(before.reserved == now.reserved || reserves_first)
+            .and(|| Stretch::of(before.kept.is_back(&now.kept)))
+            .and(|| self.same_registers(&before.kept, &now.kept, live))
+            .and(|| self.events_change_nothing(before.n_events..now.n_events, world))
+            .and(|| self.same_memory(before, now))
+    }
+
+    fn same_words(&self, a: Operand, b: Operand) -> Stretch {
+        match (self.nodes.word(a), self.nodes.word(b)) {
+            _ if a == b => Stretch::Idle,
+            (Some(a), Some(b)) => Stretch::of(a == b),
+            _ => Stretch::Open,
+        }
+    }
+
+    fn same_registers(&self, before: &Kept, now: &Kept, live: &[Reg]) -> Stretch {
+        let (Some(a), Some(b)) = (&before.frames, &now.frames) else { return Stretch::Busy };
+        let operand = |tag: Tag, word: u64| if let Tag::Node(node) = tag { Operand::Node(node) } else { Operand::Known(word) };
+        live.iter().map(|reg| reg.index()).fold(Stretch::Idle, |all, n| {
+            all.and(|| self.same_words(operand(a.tags[n], a.registers[n]), operand(b.tags[n], b.registers[n])))
+        })
+    }
+
+    /// Reads change nothing, nor do writes that put back what was there, nor waits for conditions that end for no reason.
+    fn events_change_nothing(&self, events: Range<usize>, world: &World) -> Stretch {
+        let mut woken_at = None;
+        events.fold(Stretch::Idle, |all, number| {
+            let event = &self.events[number];
+            let chooses = matches!(event.what, What::Choose { .. });
+            if woken_at == Some(event.place) && !chooses {
+                return all;
+            }
+            let place = spurious_at(world.program, event.place.0, event.place.1);
+            let done = all.and(|| match chooses {
+                true => self.choice(event, place),
+                false if place == Some(Spurious::Limit) => self.gives_up(number, world),
+                false => self.changes_nothing(number, world),
+            });
+            woken_at = (chooses && done == Stretch::Woken).then_some(event.place);
+            done
+        })
+    }
+
+    /// What a choice of something that may end for no reason means.
+    fn choice(&self, event: &Fetched, place: Option<Spurious>) -> Stretch {
+        let chosen = event.node.and_then(|node| self.nodes.value(node));
+        match (place, chosen) {
+            (None | Some(Spurious::Limit), _) | (Some(Spurious::Wait), Some(0)) => Stretch::Busy,
+            (Some(_), None) => Stretch::Open,
+            (Some(Spurious::Exchange), Some(0)) => Stretch::Idle,
+            (Some(Spurious::Exchange), Some(_)) => Stretch::Failed,
+            (Some(Spurious::Wait), Some(_)) => Stretch::Woken,
+        }
+    }
+
+    /// What an event of a wait with a time limit means: where one of its read-modify-writes puts back what was there, the wait was signalled.
+    fn gives_up(&self, number: usize, world: &World) -> Stretch {
+        match (&self.events[number].what, self.changes_nothing(number, world)) {
+            (What::Write { exclusive: Some(_), .. }, Stretch::Busy) => Stretch::Woken,
+            (What::Write { .. }, Stretch::Idle) => Stretch::Busy,
+            (What::Read { .. }, _) => Stretch::Idle,
+            (_, other) => other,
+        }
+    }
+
+    fn changes_nothing(&self, number: usize, world: &World) -> Stretch {
+        let event = &self.events[number];
+        match (&event.what, event.at) {
+            (What::Read { guard: None, .. }, _) => Stretch::Idle,
+            (What::Write { content, exclusive: Some(read) }, Some(at)) => {
+                let (size, node) = (world.locations.range(at).size, self.events[*read as usize].node.expect("a read has a node"));
+                let upper = if size > 8 { Operand::Node(NodeId(node.0 + 1)) } else { Operand::Known(0) };
+                self.same_contents(&Content::Words([Operand::Node(node), upper]), content, size)
+            }
+            // Among what ends for no reason writes are left alone.
+            (What::Write { content, exclusive: None }, Some(at)) if !world.limits.spurious && !world.is_contested(at) => {
+                self.was_written_before(number, at, content, &world.locations)
+            }
+            _ => Stretch::Busy,
+        }
+    }
+
+    fn same_contents(&self, old: &Content, new: &Content, size: u32) -> Stretch {
+        match (self.content(old, size), self.content(new, size)) {
+            (Some(old), Some(new)) => Stretch::of(old == new),
+            _ => Stretch::Open,
+        }
+    }
+
+    /// Whether the thread has last written the same to a location before an event.
+    fn was_written_before(&self, event: usize, at: LocationId, content: &Content, locations: &Locations) -> Stretch {
+        let range = locations.range(at);
+        let is_near = |event: &&Fetched| !event.is_read() && event.at.is_some_and(|other| locations.range(other).overlaps(range));
+        match self.events[..event].iter().rev().find(is_near) {
+            Some(Fetched { what: What::Write { content: old, .. }, at: Some(other), .. }) if *other == at => {
+                self.same_contents(old, content, range.size)
+            }
+            _ => Stretch::Busy,
+        }
+    }
+
+    /// Where some events write and are no read-modify-writes.
+    pub fn plainly_written(&self, events: Range<usize>) -> SmallVec<[LocationId; 2]> {
+        let plain = self.events[events].iter().filter(|event| matches!(event.what, What::Write { exclusive: None, .. }));
+        plain.filter_map(|event| event.at).collect()
+    }
+
+    /// Compares private memory, with what is known by now of the values that lie over it.
+    fn same_memory(&self, before: &Round, now: &Round) -> Stretch {
+        let (a, b) = (self.revealed(before), self.revealed(now));
+        let is_same = Rc::ptr_eq(&a, &b) || a == b;
+        let unknown = |round: &Round| {
+            let open: Vec<_> = round.shadow.unknown().filter(|found| self.nodes.value(found.2).is_none()).collect();
+            open
+        };
+        let (a, b) = (unknown(before), unknown(now));
+        match a == b {
+            true => Stretch::of(is_same),
+            // Where memory is the same but for what is not known, it may turn out to be the same.
+            false => Stretch::Open,
+        }
+    }
+
+    /// The private memory of a state, with the values that lay over it and are known by now.
+    fn revealed(&self, round: &Round) -> Rc<Store> {
+        let mut store = round.kept.store.clone();
+        for (spot, size, node, from) in round.shadow.unknown() {
+            if let Some(value) = self.nodes.value(node) {
+                let bytes = (value >> (8 * from as u32)).to_le_bytes();
+                Rc::make_mut(&mut store).write(spot, &bytes[..size]);
+            }
+        }
+        store
+    }
+}
