@@ -8,10 +8,10 @@ use crate::plan::MemoryModel;
 use crate::scheduled::{leak, not_robust};
 use crate::search::{Each, Options};
 use crate::standing::Standing;
-use raddle_event::{Address, EventId, Parameter, Range, ThreadId, Value};
+use raddle_event::{Address, EventId, Fetching, Parameter, Range, ThreadId, Value};
 use raddle_explore::{CommitSink, End, rsmc};
 use raddle_judge::PlainPower;
-use raddle_machine::{Halt, Moment, OutOfOrder, Sites};
+use raddle_machine::{Halt, Moment, Sites};
 use raddle_program::Program;
 use std::ops::ControlFlow;
 
@@ -59,8 +59,7 @@ impl Ending for Committed<'_, '_> {
 
     fn not_robust(&self) -> Option<FaultAt> {
         let machine = &self.committing.machine;
-        let again = OutOfOrder::with_tables(machine.program(), machine.limits().again(), machine.sites().clone(), machine.tables());
-        let mut plain = PlainPower::new(again);
+        let mut plain = PlainPower::new(machine.program(), machine.limits().again(), machine.sites().clone(), machine.tables());
         for (event, parameter) in self.committing.run() {
             let makes_sense = plain.commit(event, parameter);
             assert!(makes_sense || self.committing.stop.is_some(), "a run that was explored makes sense");
@@ -99,7 +98,7 @@ impl Ending for Committed<'_, '_> {
     fn witness(&self) -> Witness {
         let Committing { machine, power, .. } = self.committing;
         let last = |event: &EventId| {
-            let at = machine.events(event.thread)[event.index as usize].at.expect("a load has a location");
+            let at = machine.fetched(*event).at.expect("a load has a location");
             (*event, Parameter::Source(power.last(at).map(|store| power.event(store).id)))
         };
         let run = self.committing.run().into_iter().chain(self.committing.awaiting().iter().map(last)).collect();

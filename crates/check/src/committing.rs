@@ -8,10 +8,10 @@
 
 use crate::joined::{FaultAt, Stop};
 use crate::standing::Standing;
-use raddle_event::{EventId, Fault, FaultKind, Guard, LocationId, Parameter, Reply, ThreadId, Value};
-use raddle_explore::{Commits, Parameters, Race, Role};
-use raddle_machine::{Blocked, Fetched, Halt, Limits, MANY_EVENTS, Moment, OutOfOrder, Patience, Sites, Tables, What, holder};
-use raddle_memory::power::{Behind, Number, Objects, Power};
+use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Guard, LocationId, Parameter, Reply, Role, ThreadId, Value};
+use raddle_explore::{Commits, Parameters, Race};
+use raddle_machine::{Blocked, Halt, Instance, Limits, MANY_EVENTS, Moment, OutOfOrder, Patience, Sites, Tables, What, holder};
+use raddle_memory::power::{Behind, MAPPING, Number, Objects, Power};
 use raddle_program::Program;
 
 /// How to go back to before an event was committed.
@@ -53,12 +53,12 @@ pub struct Committing<'p> {
 impl<'p> Committing<'p> {
     /// A program at its start.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Committing<'p> {
-        Committing::of(OutOfOrder::new(program, limits, sites), keep_going)
+        Committing::of(OutOfOrder::new(program, limits, sites, MAPPING), keep_going)
     }
 
     /// The same, with the numbers that another run of the same program has given.
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Committing<'p> {
-        Committing::of(OutOfOrder::with_tables(program, limits, sites, tables), true)
+        Committing::of(OutOfOrder::with_tables(program, limits, sites, tables, MAPPING), true)
     }
 
     fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p> {
@@ -88,8 +88,12 @@ impl<'p> Committing<'p> {
         committing
     }
 
-    fn fetched(&self, event: EventId) -> &Fetched {
+    fn instance(&self, event: EventId) -> &Instance {
         &self.machine.events(event.thread)[event.index as usize]
+    }
+
+    fn fetched(&self, event: EventId) -> &Fetched {
+        self.machine.fetched(event)
     }
 
     // What is no event
@@ -233,7 +237,7 @@ impl<'p> Committing<'p> {
                 }
                 Some(fault)
             }
-            Ok(()) if parameter == Parameter::Source(None) && !self.objects.is_initialised(at) && !self.fetched(event).moves => {
+            Ok(()) if parameter == Parameter::Source(None) && !self.objects.is_initialised(at) && !self.instance(event).moves => {
                 Some(Fault::new(FaultKind::UninitialisedRead, format!("{} bytes are read that were never written", range.size)))
             }
             Ok(()) => None,
@@ -242,8 +246,8 @@ impl<'p> Committing<'p> {
 
     /// An object ceases to be. Accesses to it by others that nothing orders before that are wrong.
     fn free(&mut self, event: EventId) {
-        let fetched = self.fetched(event);
-        let (What::Free { start, how }, Some(at)) = (fetched.what.clone(), fetched.at) else { unreachable!("an object ends") };
+        let Instance { fetched, what, .. } = self.instance(event);
+        let (&What::Free { start, how }, Some(at)) = (what, fetched.at) else { unreachable!("an object ends") };
         if let Err(fault) = self.objects.free(at, start, how, self.machine.locations()) {
             if fault.kind == FaultKind::InvalidFree {
                 self.machine.contradict(event.thread, at);
@@ -324,19 +328,19 @@ impl<'p> Committing<'p> {
 
     /// Which thread holds the lock that a thread waits for, where it waits for one.
     fn holder(&self, thread: ThreadId) -> Option<ThreadId> {
-        let guard = |event: &Fetched| if let What::Read { guard, .. } = event.what { guard } else { None };
-        let mut events = self.uncommitted().filter(|event| event.thread == thread).map(|event| self.fetched(event));
-        let (at, guard) = events.find_map(|event| event.at.zip(guard(event)))?;
+        let guard = |event: &Instance| if let What::Read { guard, .. } = event.what { guard } else { None };
+        let mut events = self.uncommitted().filter(|event| event.thread == thread).map(|event| self.instance(event));
+        let (at, guard) = events.find_map(|event| event.fetched.at.zip(guard(event)))?;
         holder(guard, self.machine.locations().range(at).size, self.value(at, self.power.last(at)).word())
     }
 
     /// Whether a thread that spins would find other values now: in the last round of its loop it has read what is not, or no longer, the last in coherence.
     fn is_stale(&self, thread: ThreadId) -> bool {
         let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
-        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.at != events[index].at);
+        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.fetched.at != events[index].fetched.at);
         let is_last = |index: usize| match self.power.number(EventId { thread, index: index as u32 }) {
-            Some(number) if events[index].is_read() => self.power.reads_last(number),
-            Some(number) => events[index].at.is_none_or(|at| self.power.last(at) == Some(number)),
+            Some(number) if events[index].fetched.is_read() => self.power.reads_last(number),
+            Some(number) => events[index].fetched.at.is_none_or(|at| self.power.last(at) == Some(number)),
             None => true,
         };
         !round.clone().filter(|&index| is_newest(index)).all(is_last)
@@ -355,9 +359,9 @@ impl<'p> Committing<'p> {
     /// The store of the read-modify-write whose load was committed last.
     fn second_half(&self) -> Option<EventId> {
         let last = self.power.event(Number(self.power.len().checked_sub(1)? as u32)).id;
-        let What::Read { exclusive: true, .. } = self.fetched(last).what else { return None };
+        let What::Read { exclusive: true, .. } = self.instance(last).what else { return None };
         let events = self.machine.events(last.thread);
-        let store = |event: &Fetched| matches!(event.what, What::Write { exclusive: Some(load), .. } if load == last.index);
+        let store = |event: &Instance| event.fetched.role == Role::Store { pair: Some(last.index) };
         let index = last.index + 1 + events[last.index as usize + 1..].iter().position(store)? as u32;
         let id = EventId { thread: last.thread, index };
         self.is_enabled(id).then_some(id)
@@ -377,7 +381,7 @@ impl<'p> Committing<'p> {
 
     /// Whether an event waits for some values only: a load with a guard, or one that a loop may be waiting for.
     fn is_guarded(&self, id: EventId) -> bool {
-        matches!(self.fetched(id).what, What::Read { guard: Some(_), .. }) || self.may_await(id)
+        matches!(self.instance(id).what, What::Read { guard: Some(_), .. }) || self.may_await(id)
     }
 
     /// Whether a load does not wait for the value that a source has. A loop that is waiting does not where it would be in the same state again. An access that is
@@ -404,8 +408,8 @@ impl<'p> Committing<'p> {
 
     /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the source.
     fn sources(&mut self, id: EventId, mut found: impl FnMut(Parameter, bool)) {
-        let fetched = self.fetched(id);
-        let (at, What::Read { guard, exclusive }) = (fetched.at.expect("a load has a location"), fetched.what.clone()) else {
+        let Instance { fetched, what, .. } = self.instance(id);
+        let (at, &What::Read { guard, exclusive }) = (fetched.at.expect("a load has a location"), what) else {
             unreachable!("only loads have sources")
         };
         let mut sources = Vec::new();
@@ -443,15 +447,11 @@ impl Commits for Committing<'_> {
     }
 
     fn role(&self, event: EventId) -> Role {
-        match self.fetched(event).what {
-            What::Read { .. } => Role::Load,
-            What::Write { .. } => Role::Store,
-            What::Choose { .. } | What::Free { .. } => Role::Other,
-        }
+        self.fetched(event).role
     }
 
     fn parameters(&mut self, event: EventId, into: &mut Parameters) {
-        match self.fetched(event).what {
+        match self.instance(event).what {
             What::Read { .. } => self.sources(event, |source, _| into.push(source)),
             What::Write { .. } => {
                 let mut places = Vec::new();
@@ -492,8 +492,8 @@ impl Commits for Committing<'_> {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
             self.stop = Some(Stop::Endless { thread, moment });
         }
-        let fetched = self.fetched(event);
-        let (what, at) = (fetched.what.clone(), fetched.at);
+        let Instance { fetched, what, .. } = self.instance(event);
+        let (what, at) = (what.clone(), fetched.at);
         let is_access = matches!(what, What::Read { .. } | What::Write { .. });
         let wrong = at.filter(|_| is_access).and_then(|at| self.wrong_access(event, at, parameter));
         let value = self.machine.content(event.thread, event.index);
@@ -549,8 +549,8 @@ impl Commits for Committing<'_> {
     fn races(&mut self, store: EventId, into: &mut Vec<Race>) {
         let fetched = self.fetched(store);
         let at = fetched.at.expect("a store has a location");
-        let pair = match fetched.what {
-            What::Write { exclusive: Some(load), .. } => self.power.number(EventId { index: load, ..store }),
+        let pair = match fetched.role {
+            Role::Store { pair: Some(load) } => self.power.number(EventId { index: load, ..store }),
             _ => None,
         };
         let written = self.machine.content(store.thread, store.index).expect("what an enabled store writes is known").word();
@@ -558,7 +558,7 @@ impl Commits for Committing<'_> {
         let parameter = |load: Number| self.power.event(load).parameter;
         for load in self.power.loads(at).filter(|&load| !self.power.is_before(load, e)) {
             let id = self.power.event(load).id;
-            let What::Read { guard, exclusive } = self.fetched(id).what else { unreachable!("it is a load") };
+            let What::Read { guard, exclusive } = self.instance(id).what else { unreachable!("it is a load") };
             let may_follow = pair.is_none_or(|pair| self.power.may_follow(&self.machine, id, self.power.last_for_pair(pair)));
             let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
             let takes = exclusive && pair.is_some_and(|pair| parameter(pair) == parameter(load));

@@ -11,7 +11,7 @@ use crate::scheduled::not_robust;
 use crate::story::{Row, Story, Untold, Waiting};
 use raddle_event::{EventId, FaultKind, Parameter, Range, ThreadId};
 use raddle_judge::PlainPower;
-use raddle_machine::{Fetched, Halt, Limits, Moment, OutOfOrder, What};
+use raddle_machine::{Halt, Instance, Limits, Moment, What};
 use raddle_program::{Instr, Place, Program};
 
 /// Commits the events of a witness again, and tells what happens; or says that they do not show the fault.
@@ -55,7 +55,7 @@ fn rerun<'p>(
     watch: &mut dyn FnMut(&PlainPower<'p>, EventId, Parameter),
 ) -> Result<(PlainPower<'p>, FaultAt), Untold> {
     let Witness { sites, tables, .. } = &found.witness;
-    let mut plain = PlainPower::new(OutOfOrder::with_tables(program, limits.clone(), sites.clone(), tables.clone()));
+    let mut plain = PlainPower::new(program, limits.clone(), sites.clone(), tables.clone());
     for &(event, parameter) in run {
         if !plain.commit(event, parameter) {
             return Err(Untold::DoesNotFit);
@@ -136,13 +136,13 @@ impl Teller<'_> {
         user_place(self.program, &plain.machine.moment_of(event.thread, event.index)).cloned()
     }
 
-    fn range(&self, plain: &PlainPower, fetched: &Fetched) -> Option<Range> {
-        fetched.at.map(|at| plain.machine.locations().range(at))
+    fn range(&self, plain: &PlainPower, instance: &Instance) -> Option<Range> {
+        instance.fetched.at.map(|at| plain.machine.locations().range(at))
     }
 
     /// The function of the library that an event belongs to.
-    fn call(&self, fetched: &Fetched) -> Option<&str> {
-        let (function, at) = fetched.place;
+    fn call(&self, instance: &Instance) -> Option<&str> {
+        let (function, at) = instance.place;
         match self.program.functions.get(function.index())?.code.get(at as usize)? {
             Instr::CallExtern { function, .. } => Some(extern_name(self.program, *function)),
             _ => None,
@@ -150,9 +150,9 @@ impl Teller<'_> {
     }
 
     fn words(&mut self, plain: &PlainPower, event: EventId, parameter: Parameter) -> String {
-        let fetched = plain.machine.events(event.thread)[event.index as usize].clone();
-        let prefix = self.call(&fetched).map_or(String::new(), |call| format!("{call}: "));
-        let Some(range) = self.range(plain, &fetched) else {
+        let instance = plain.machine.events(event.thread)[event.index as usize].clone();
+        let prefix = self.call(&instance).map_or(String::new(), |call| format!("{call}: "));
+        let Some(range) = self.range(plain, &instance) else {
             let Parameter::Outcome(outcome) = parameter else { return prefix };
             return format!("{prefix}choose {outcome}");
         };
@@ -161,7 +161,7 @@ impl Teller<'_> {
             false => (self.names.opaque(&plain.machine, range), None),
         };
         let value = plain.value_of(event).map(|value| self.names.value(&plain.machine, kind, &value, range.size)).unwrap_or_default();
-        match fetched.what {
+        match instance.what {
             What::Read { .. } => format!("{prefix}load {name} -> {value}"),
             What::Write { .. } => format!("{prefix}store {name} = {value}"),
             What::Free { .. } => format!("{prefix}end of {}", self.names.whole(&plain.machine, range.start)),
@@ -196,9 +196,9 @@ impl Teller<'_> {
         for thread in plain.waiting() {
             let (text, moment) = match (plain.machine.halt(thread), pending(plain, thread)) {
                 (_, Some(event)) => {
-                    let fetched = plain.machine.events(thread)[event.index as usize].clone();
-                    let name = self.range(plain, &fetched).map_or(String::new(), |range| self.names.opaque(&plain.machine, range));
-                    (format!("{} {name}", self.call(&fetched).unwrap_or("wait for")), plain.machine.moment_of(thread, event.index))
+                    let instance = plain.machine.events(thread)[event.index as usize].clone();
+                    let name = self.range(plain, &instance).map_or(String::new(), |range| self.names.opaque(&plain.machine, range));
+                    (format!("{} {name}", self.call(&instance).unwrap_or("wait for")), plain.machine.moment_of(thread, event.index))
                 }
                 (Halt::Join { joined, .. }, None) => (format!("join {joined}, and {joined} has not ended"), plain.machine.moment(thread)),
                 _ => ("wait".into(), plain.machine.moment(thread)),

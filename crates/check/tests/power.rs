@@ -8,7 +8,7 @@ use linked::linked;
 use raddle_check::{CommitSink, Committing, EachCommits, End, Options, Stop, explore_commits};
 use raddle_explore::Commits;
 use raddle_judge::{PlainPower, PowerGraph};
-use raddle_machine::{Limits, OutOfOrder, Sites};
+use raddle_machine::{Limits, Sites, Tables};
 use raddle_program::Program;
 use raddle_sample::{Description, Lowering, Random, Shape, describe, shrink};
 use std::collections::BTreeSet;
@@ -44,8 +44,8 @@ impl<'p> CommitSink<Committing<'p>> for Explored {
             End::Redundant => self.redundant += 1,
             End::Maximal => {
                 let machine = &committing.machine;
-                let again = OutOfOrder::with_tables(machine.program(), machine.limits().clone(), machine.sites().clone(), machine.tables());
-                let mut plain = PlainPower::new(again);
+                let (limits, sites) = (machine.limits().clone(), machine.sites().clone());
+                let mut plain = PlainPower::new(machine.program(), limits, sites, machine.tables());
                 for (event, parameter) in committing.run() {
                     assert!(plain.commit(event, parameter), "a run that was explored makes sense");
                 }
@@ -67,7 +67,7 @@ impl<'p> CommitSink<Committing<'p>> for Explored {
 
 /// All graphs that are allowed, by going through everything that makes sense; nothing where there are too many.
 fn every_graph(program: &Program, sites: Sites) -> Option<BTreeSet<PowerGraph>> {
-    let mut plain = PlainPower::new(OutOfOrder::new(program, Limits::default(), sites));
+    let mut plain = PlainPower::new(program, Limits::default(), sites, Tables::of(program));
     let (mut seen, mut allowed) = (BTreeSet::new(), BTreeSet::new());
     go_on(&mut plain, &mut seen, &mut allowed)?;
     Some(allowed)

@@ -43,7 +43,7 @@ pub use every::every;
 pub use execution::Execution;
 pub use graph::{Graph, GraphSink};
 pub use optimal::optimal;
-pub use rsmc::{CommitSink, Commits, Parameters, Race, Role, rsmc};
+pub use rsmc::{CommitSink, Commits, Parameters, Race, rsmc};
 pub use source::source;
 pub use system::{End, Sink, System};
 pub use weak_trace::weak_trace;

@@ -16,19 +16,10 @@
 //!    So a template that ends in such a load may turn out to end with the store before it.
 
 use crate::system::End;
-use raddle_event::{EventId, Parameter};
+use raddle_event::{EventId, Parameter, Role};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-
-/// What is known of an event that can be committed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    Load,
-    Store,
-    /// Neither: a choice, the end of an object.
-    Other,
-}
 
 /// A load that a store races with, by its place in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +174,7 @@ impl<S: Commits> Rsmc<'_, S> {
 
     /// The paper's Explore: all ways to commit an event.
     fn explore(&mut self, event: EventId) {
-        if self.system.role(event) == Role::Store {
+        if matches!(self.system.role(event), Role::Store { .. }) {
             self.detect_races(event);
         }
         let mut parameters = Parameters::new();

@@ -31,8 +31,8 @@ pub use grow::{Graphs, enumerate};
 use crate::judgement::{Did, Trace};
 use crate::orders::{Barrier, Buffering};
 use order::{AccessId, PartialOrder, Set};
-use raddle_event::{Address, Range, ThreadId, Value};
-use raddle_machine::{Machine, Published};
+use raddle_event::{Address, Published, Range, ThreadId, Value};
+use raddle_machine::Machine;
 use std::collections::BTreeMap;
 
 /// How many steps had been added before one was.

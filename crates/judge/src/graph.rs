@@ -10,9 +10,10 @@ use crate::judgement::{Committed, Did, Judgement, Trace};
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{
-    Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Range, Region, Reply, ThreadId, Value, Way,
+    Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Published, Range, Region, Reply, ThreadId, Value,
+    Way,
 };
-use raddle_machine::{Blocked, Machine, Mark, Next, Piece, Published, holder};
+use raddle_machine::{Blocked, Machine, Mark, Next, Piece, holder};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
 

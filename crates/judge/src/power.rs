@@ -3,11 +3,17 @@
 //! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its operands are known, its source or place is there. When all is done the
 //! axioms ("Herding Cats", as docs/models/power.md has them) are computed from their definitions, with matrices of truth values. Never optimised.
 
+mod mapping;
 mod stands;
 
 use crate::judgement::Committed;
-use raddle_event::{Address, EventId, Fault, FaultKind, LocationId, Parameter, Range, Reply, ThreadId, Value};
-use raddle_machine::{Arrival, Blocked, DepsId, Fetched, Halt, OutOfOrder, Published, What};
+use mapping::{EIEIO, LWSYNC, MAPPING, SYNC};
+use raddle_event::{
+    Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, LocationId, Parameter, Published, Range, Reply, Role, ThreadId,
+    Value,
+};
+use raddle_machine::{Blocked, Halt, Instance, Limits, OutOfOrder, Sites, Tables, What};
+use raddle_program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A shared object.
@@ -59,8 +65,9 @@ pub struct Point {
 }
 
 impl<'p> PlainPower<'p> {
-    /// The empty graph of a machine that has just started.
-    pub fn new(machine: OutOfOrder<'p>) -> PlainPower<'p> {
+    /// The empty graph of a program that has just started, with the numbers that another run of it has given.
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> PlainPower<'p> {
+        let machine = OutOfOrder::with_tables(program, limits, sites, tables, MAPPING);
         let image = machine.first_image();
         let mut plain = PlainPower {
             machine,
@@ -200,8 +207,12 @@ impl<'p> PlainPower<'p> {
 
     // Committing
 
-    fn fetched(&self, event: EventId) -> &Fetched {
+    fn instance(&self, event: EventId) -> &Instance {
         &self.machine.events(event.thread)[event.index as usize]
+    }
+
+    fn fetched(&self, event: EventId) -> &Fetched {
+        self.machine.fetched(event)
     }
 
     fn set(&self, event: EventId, deps: DepsId) -> impl Iterator<Item = EventId> + '_ {
@@ -216,8 +227,8 @@ impl<'p> PlainPower<'p> {
             return false;
         }
         let fetched = self.fetched(event);
-        let first = match fetched.what {
-            What::Write { exclusive: Some(index), .. } => self.committed.contains_key(&EventId { index, ..event }),
+        let first = match fetched.role {
+            Role::Store { pair: Some(index) } => self.committed.contains_key(&EventId { index, ..event }),
             _ => true,
         };
         let sets = [fetched.addr, fetched.data, fetched.ctrl];
@@ -232,12 +243,12 @@ impl<'p> PlainPower<'p> {
 
     /// Whether an event waits for a value for which its guard holds.
     pub fn is_guarded(&self, event: EventId) -> bool {
-        matches!(self.fetched(event).what, What::Read { guard: Some(_), .. })
+        matches!(self.instance(event).what, What::Read { guard: Some(_), .. })
     }
 
     /// The store of the read-modify-write whose load is this event, where it is ready.
     pub fn second_half(&self, event: EventId) -> Option<EventId> {
-        let is_store = |fetched: &Fetched| matches!(fetched.what, What::Write { exclusive: Some(load), .. } if load == event.index);
+        let is_store = |instance: &Instance| instance.fetched.role == Role::Store { pair: Some(event.index) };
         let index = self.machine.events(event.thread).iter().position(is_store)? as u32;
         Some(EventId { index, ..event }).filter(|&store| self.is_ready(store))
     }
@@ -247,7 +258,7 @@ impl<'p> PlainPower<'p> {
         let fetched = self.fetched(event);
         let stores = fetched.at.and_then(|at| self.coherence.get(&at)).map_or(&[][..], |stores| &stores[..]);
         let all = std::iter::once(None).chain(stores.iter().map(|&store| Some(store)));
-        match fetched.what {
+        match self.instance(event).what {
             What::Read { guard, .. } => {
                 let at = fetched.at.expect("a load has a location");
                 let holds = |source: &Option<EventId>| guard.is_none_or(|guard| guard.holds(self.value(at, *source).word()));
@@ -298,12 +309,12 @@ impl<'p> PlainPower<'p> {
         if !self.is_ready(event) || !self.parameters(event).contains(&parameter) {
             return false;
         }
-        let (what, at) = (self.fetched(event).what.clone(), self.fetched(event).at);
+        let (what, at) = (self.instance(event).what.clone(), self.fetched(event).at);
         self.committed.insert(event, parameter);
         self.order.push(event);
         self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
         let range = at.map(|at| self.machine.locations().range(at));
-        let moves = self.fetched(event).moves;
+        let moves = self.instance(event).moves;
         let is_access = matches!(what, What::Read { .. } | What::Write { .. });
         // A load that is wrong gets no answer; a store that is wrong has its place all the same.
         let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter));
@@ -399,7 +410,7 @@ impl<'p> PlainPower<'p> {
         let axioms = self.axioms();
         let n = axioms.events.len();
         let mut found = Vec::new();
-        for end in (0..n).filter(|&e| matches!(self.fetched(axioms.events[e]).what, What::Free { .. })) {
+        for end in (0..n).filter(|&e| matches!(self.instance(axioms.events[e]).what, What::Free { .. })) {
             let room = |e: usize| self.fetched(axioms.events[e]).at.map(|at| self.room(self.machine.locations().range(at).start));
             let (of, end_id) = (room(end), axioms.events[end]);
             let is_own = |event: EventId| event.thread == end_id.thread && event.index < end_id.index;
@@ -416,7 +427,7 @@ impl<'p> PlainPower<'p> {
     pub fn graph(&self) -> PowerGraph {
         let event = |&id: &EventId| {
             let fetched = self.fetched(id);
-            let word = match fetched.what {
+            let word = match self.instance(id).what {
                 What::Read { .. } => "read",
                 What::Write { .. } => "write",
                 What::Choose { .. } => "choose",
@@ -461,7 +472,7 @@ impl<'p> PlainPower<'p> {
         let n = events.len();
         let number = |id: EventId| events.binary_search(&id).expect("the event is committed");
         let mut axioms = Axioms { events: events.clone(), ..Axioms::default() };
-        let kind = |e: usize| &self.fetched(events[e]).what;
+        let kind = |e: usize| &self.instance(events[e]).what;
         axioms.reads = (0..n).map(|e| matches!(kind(e), What::Read { .. })).collect();
         axioms.writes = (0..n).map(|e| matches!(kind(e), What::Write { .. })).collect();
         let of = |deps: fn(&Fetched) -> DepsId| {
@@ -476,7 +487,8 @@ impl<'p> PlainPower<'p> {
         let before = |upto: fn(&Fetched) -> u32| {
             relation(n, |a, b| events[a].thread == events[b].thread && events[a].index < upto(self.fetched(events[b])))
         };
-        (axioms.sync, axioms.lwsync, axioms.eieio) = (before(|f| f.sync), before(|f| f.lwsync), before(|f| f.eieio));
+        (axioms.sync, axioms.lwsync, axioms.eieio) =
+            (before(|f| f.behind(SYNC)), before(|f| f.behind(LWSYNC)), before(|f| f.behind(EIEIO)));
         for (e, event) in events.iter().enumerate() {
             self.ordered[event].iter().for_each(|&other| axioms.sync[number(other)][e] = true);
         }

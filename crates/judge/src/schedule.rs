@@ -7,7 +7,7 @@ use crate::judgement::{Committed, Did, Judgement, Trace};
 use crate::orders::{Barrier, Buffering};
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
-use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Order, Range, Reply, Rmw, ThreadId, Value, Who};
+use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Order, Published, Range, Reply, Rmw, ThreadId, Value, Who};
 use raddle_machine::{Blocked, Limits, Machine, Next, Piece, Sites, Tables, holder};
 use raddle_program::{FunctionId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,7 +100,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         })
     }
 
-    fn adopt(&mut self, image: &[raddle_machine::Published]) {
+    fn adopt(&mut self, image: &[Published]) {
         for object in image {
             self.objects.insert(object.address.0, (object.size, !object.freed, object.heap));
             self.clear(object.address.0, object.size);

@@ -8,9 +8,8 @@
 //! Memory is bounded: when the trees grow too large, everything but the paths in use is dropped, to be run again if needed.
 
 use crate::output::Piece;
-use crate::store::Published;
 use crate::thread::Kept;
-use raddle_event::{Action, Fault, Guard, LocationId, Reply, ThreadId, Value};
+use raddle_event::{Action, Fault, Guard, LocationId, Published, Reply, ThreadId, Value};
 use raddle_program::FunctionId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

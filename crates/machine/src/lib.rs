@@ -35,5 +35,4 @@ pub use output::{Piece, Printer, Stream};
 pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use sharing::{Site, Sites};
 pub use snapshot::Snapshot;
-pub use store::Published;
-pub use symbolic::{Arrival, Content, DepsId, Fetched, NodeId, Operand, What};
+pub use symbolic::{Content, Instance, NodeId, Operand, What};

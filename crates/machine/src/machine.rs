@@ -11,10 +11,10 @@ use crate::runner::Runner;
 use crate::sharing::{Site, Sites};
 use crate::spin::{self, Live, changes_nothing, vain_round};
 use crate::states::{self, States};
-use crate::store::{Published, Store, first_image};
+use crate::store::{Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::world::World;
-use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Region, Reply, ThreadId, ThreadNames};
+use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Published, Region, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
 use std::rc::Rc;
 

@@ -9,11 +9,14 @@ use crate::limits::Limits;
 use crate::machine::{Moment, Tables};
 use crate::runner::{Awaited, Halt, Runner};
 use crate::sharing::{Site, Sites};
-use crate::store::{Published, Store, first_image};
-use crate::symbolic::{Added, Arrival, DepsId, Fetched, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
+use crate::store::{Store, first_image};
+use crate::symbolic::{Added, Instance, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
 use crate::world::World;
-use raddle_event::{Address, AddressMap, LocationId, Locations, Region, Reply, ThreadId, Value};
+use raddle_event::{
+    Address, AddressMap, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Locations, Mapping, Published, Region, Reply, ThreadId,
+    Value,
+};
 use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -118,14 +121,14 @@ pub struct OutOfOrder<'p> {
 
 impl<'p> OutOfOrder<'p> {
     /// A machine whose entry threads have been fetched as far as possible.
-    pub fn new(program: &'p Program, limits: Limits, sites: Sites) -> OutOfOrder<'p> {
-        OutOfOrder::with_tables(program, limits, sites, Tables::of(program))
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites, mapping: Mapping) -> OutOfOrder<'p> {
+        OutOfOrder::with_tables(program, limits, sites, Tables::of(program), mapping)
     }
 
     /// The same, with the numbers that another machine for the same program has given.
-    pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> OutOfOrder<'p> {
+    pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables, mapping: Mapping) -> OutOfOrder<'p> {
         let n_sites = sites.len();
-        let world = World::new(program, limits, sites, tables);
+        let world = World { mapping, ..World::new(program, limits, sites, tables) };
         let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), first: FxHashMap::default(), n_states: 0, n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start((ThreadId(number as u32), entry, 0));
@@ -225,9 +228,9 @@ impl<'p> OutOfOrder<'p> {
         let lane = &mut self.lanes[thread.index()];
         let nodes = &mut lane.symbolic.nodes;
         self.journal.push(Undo::Answered { thread, n_known: nodes.n_known(), wrong: lane.wrong });
-        let fetched = &lane.symbolic.events[event as usize];
-        let node = fetched.node.expect("what is answered has a node");
-        let size = fetched.at.map_or(4, |at| self.world.locations.range(at).size);
+        let instance = &lane.symbolic.events[event as usize];
+        let node = instance.node.expect("what is answered has a node");
+        let size = instance.fetched.at.map_or(4, |at| self.world.locations.range(at).size);
         let word = value.to_u128();
         lane.answers.push((event, word));
         if size > 8 {
@@ -445,14 +448,8 @@ impl<'p> OutOfOrder<'p> {
 
     /// The events of a thread that have been fetched.
     #[inline]
-    pub fn events(&self, thread: ThreadId) -> &[Fetched] {
+    pub fn events(&self, thread: ThreadId) -> &[Instance] {
         &self.lane(thread).symbolic.events
-    }
-
-    /// The events in a set of dependencies of a thread, in rising order.
-    #[inline]
-    pub fn dependencies(&self, thread: ThreadId, deps: DepsId) -> &[u32] {
-        self.lane(thread).symbolic.sets.get(deps)
     }
 
     /// What came into being in the shared memory while a thread was fetched.
@@ -468,9 +465,9 @@ impl<'p> OutOfOrder<'p> {
     /// The value that a store writes, once it is known.
     pub fn content(&self, thread: ThreadId, event: u32) -> Option<Value> {
         let symbolic = &self.lane(thread).symbolic;
-        let fetched = &symbolic.events[event as usize];
-        let What::Write { content, .. } = &fetched.what else { return None };
-        symbolic.content(content, self.world.locations.range(fetched.at?).size)
+        let instance = &symbolic.events[event as usize];
+        let What::Write { content, .. } = &instance.what else { return None };
+        symbolic.content(content, self.world.locations.range(instance.fetched.at?).size)
     }
 
     /// What the first function of a thread has returned, once it is known.
@@ -486,8 +483,8 @@ impl<'p> OutOfOrder<'p> {
 
     /// Where an event of a thread was fetched.
     pub fn moment_of(&self, thread: ThreadId, event: u32) -> Moment {
-        let fetched = &self.events(thread)[event as usize];
-        Moment { stack: std::iter::once(fetched.place).chain(fetched.callers.iter().copied()).collect() }
+        let instance = &self.events(thread)[event as usize];
+        Moment { stack: std::iter::once(instance.place).chain(instance.callers.iter().copied()).collect() }
     }
 
     /// What a thread has computed wrongly out of values that became known later, and where.
@@ -507,6 +504,18 @@ impl<'p> OutOfOrder<'p> {
     /// The heap objects that no other thread than their own has accessed and that are not freed, with their sizes.
     pub fn private_heap(&self) -> Vec<(Address, u64)> {
         self.threads().flat_map(|thread| self.state(thread).kept.store.private_heap().collect::<Vec<_>>()).collect()
+    }
+}
+
+impl Fetching for OutOfOrder<'_> {
+    #[inline]
+    fn fetched(&self, event: EventId) -> &Fetched {
+        &self.events(event.thread)[event.index as usize].fetched
+    }
+
+    #[inline]
+    fn dependencies(&self, thread: ThreadId, deps: DepsId) -> &[u32] {
+        self.lane(thread).symbolic.sets.get(deps)
     }
 }
 

@@ -19,13 +19,13 @@ use crate::history::{Blocked, Next};
 use crate::library;
 use crate::limits::Patience;
 use crate::sharing::Site;
-use crate::store::{Located, Published, Store};
+use crate::store::{Located, Store, published_variable};
 use crate::symbolic::Symbolic;
 use crate::thread::{Counts, Thread};
 use crate::world::World;
 use private::Halt as Pause;
 use raddle_event::{
-    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Region, Reply, Rmw, RmwOp, Value,
+    Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Order, Published, Range, Region, Reply, Rmw, RmwOp, Value,
 };
 use raddle_program::{Defs, Function, FunctionId, GlobalId, Instr, Reg, Regs, Uses};
 use smallvec::SmallVec;
@@ -486,7 +486,7 @@ impl<'r, 'p> Runner<'r, 'p> {
         let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
         if is_new {
             let variable = &program.globals[global.index()];
-            self.image = Some(Rc::new(vec![Published::variable(variable, address, limits.uninitialised)]));
+            self.image = Some(Rc::new(vec![published_variable(variable, address, limits.uninitialised)]));
             self.announce(address, variable.size, true)?;
             self.image = None;
         }

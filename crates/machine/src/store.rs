@@ -6,7 +6,7 @@
 
 use crate::bytes::Bytes;
 use crate::sharing::{Site, Sites};
-use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, ThreadId, Value};
+use raddle_event::{Address, AddressMap, Fault, FaultKind, Published, Region, ThreadId};
 use raddle_program::{Global, GlobalId, Program};
 use std::rc::Rc;
 
@@ -106,19 +106,6 @@ enum Room {
     ThreadLocal,
 }
 
-/// An object that goes from the store of the first thread to the shared memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Published {
-    pub address: Address,
-    pub size: u64,
-    /// Its first bytes; those after them are zero.
-    pub bytes: Vec<u8>,
-    /// Which bytes have been written; empty when all count as written.
-    pub written: Vec<u8>,
-    pub freed: bool,
-    pub heap: bool,
-}
-
 /// An object, by its number, with what is in it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Contents {
@@ -128,27 +115,10 @@ pub(crate) struct Contents {
     bytes: Option<Published>,
 }
 
-impl Published {
-    /// A variable as it first is, at an address.
-    pub fn variable(global: &Global, address: Address, tracked: bool) -> Published {
-        let written = if tracked { vec![1; global.size as usize] } else { Vec::new() };
-        Published { address, size: global.size, bytes: global.bytes.clone(), written, freed: false, heap: false }
-    }
-
-    /// The value of `size` bytes, which begin `from` bytes behind its start.
-    pub fn value(&self, from: usize, size: usize) -> Value {
-        match self.bytes.get(from..from + size) {
-            Some(bytes) => Value::from_bytes(bytes),
-            None => Value::from_bytes(&(from..from + size).map(|at| self.bytes.get(at).copied().unwrap_or(0)).collect::<Vec<u8>>()),
-        }
-    }
-
-    /// All bytes. What nobody has written takes no memory until somebody does.
-    pub fn all_bytes(&self) -> Vec<u8> {
-        let mut all = vec![0; self.size as usize];
-        all[..self.bytes.len()].copy_from_slice(&self.bytes);
-        all
-    }
+/// A variable as it first is, at an address.
+pub fn published_variable(global: &Global, address: Address, tracked: bool) -> Published {
+    let written = if tracked { vec![1; global.size as usize] } else { Vec::new() };
+    Published { address, size: global.size, bytes: global.bytes.clone(), written, freed: false, heap: false }
 }
 
 impl Store {
@@ -561,7 +531,7 @@ pub fn missing(address: Address) -> Located {
 /// The globals of a program as the shared memory first has them, for a program whose threads all start at once.
 pub fn first_image(program: &Program, tracked: bool) -> Rc<Vec<Published>> {
     let shared = program.globals.iter().filter(|g| !g.constant && !g.thread_local);
-    Rc::new(shared.map(|global| Published::variable(global, global.address, tracked)).collect())
+    Rc::new(shared.map(|global| published_variable(global, global.address, tracked)).collect())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::meeting::Meetings;
 use crate::output::Printer;
 use crate::owners::Owners;
 use crate::sharing::Sites;
-use raddle_event::{AddressMap, LocationId, Locations, ThreadId, ThreadNames};
+use raddle_event::{AddressMap, LocationId, Locations, Mapping, ThreadId, ThreadNames};
 use raddle_program::{Program, verify};
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,8 @@ pub(crate) struct World<'p> {
     pub sites: Sites,
     pub owners: Owners,
     pub limits: Limits,
+    /// What orders and fences become where threads are fetched out of order.
+    pub mapping: Mapping,
     pub library: Library,
     /// The places of things in the tables that the library keeps for all threads.
     pub slots: FxHashMap<(&'static str, Vec<u8>), usize>,
@@ -51,6 +53,7 @@ impl<'p> World<'p> {
             sites,
             owners,
             limits,
+            mapping: Mapping::IN_ORDER,
             library,
             slots,
             random,

@@ -4,8 +4,7 @@
 //! what is in it, belongs to the present execution.
 
 use crate::undo::{OldBytes, Undo};
-use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Range, Region, ThreadId, Value};
-use raddle_machine::Published;
+use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Published, Range, Region, ThreadId, Value};
 use rustc_hash::FxHashMap;
 
 /// The number of a room.

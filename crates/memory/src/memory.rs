@@ -13,9 +13,8 @@ use crate::heap::Heap;
 use crate::model::{Barrier, Buffers, Model};
 use crate::undo::Undo;
 use raddle_event::{
-    Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Reply, StoreId, ThreadId, Value, Who,
+    Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Published, Reply, StoreId, ThreadId, Value, Who,
 };
-use raddle_machine::Published;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 

@@ -52,7 +52,7 @@ impl PlainPower<'_> {
         let events = self.machine.events(thread);
         let is_left = |index: &usize| !self.is_committed(EventId { thread, index: *index as u32 });
         let (at, guard) = (0..events.len()).filter(is_left).find_map(|index| match events[index].what {
-            What::Read { guard, .. } => events[index].at.zip(guard),
+            What::Read { guard, .. } => events[index].fetched.at.zip(guard),
             _ => None,
         })?;
         let last = self.coherence.get(&at).and_then(|stores| stores.last().copied());
@@ -62,10 +62,10 @@ impl PlainPower<'_> {
     /// Whether a thread that spins has read, in the last round of its loop, what is last in coherence.
     fn reads_last(&self, thread: ThreadId) -> bool {
         let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
-        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.at != events[index].at);
+        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.fetched.at != events[index].fetched.at);
         round.clone().filter(|&index| is_newest(index)).all(|index| {
             let event = EventId { thread, index: index as u32 };
-            let last = events[index].at.and_then(|at| self.coherence.get(&at)).and_then(|stores| stores.last().copied());
+            let last = events[index].fetched.at.and_then(|at| self.coherence.get(&at)).and_then(|stores| stores.last().copied());
             match self.committed.get(&event) {
                 Some(Parameter::Source(source)) => *source == last,
                 Some(Parameter::After(_)) => last == Some(event),

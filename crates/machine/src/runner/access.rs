@@ -1,13 +1,15 @@
 //! Memory accesses of a thread that is fetched out of order: events where the memory is shared, values with their dependencies where it is private.
 //!
-//! What the C11 orders and the library's locks mean on POWER is decided here: sync before what is sequentially consistent, lwsync before a release, control
-//! dependency and isync after an acquire. So the model only knows barriers and dependencies.
+//! What C11 orders, fences and the library's locks become is said by the [`Mapping`] of the model: barriers before and after. So the model only
+//! knows barriers and dependencies, and this file no barrier by name.
+//!
+//! [`Mapping`]: raddle_event::Mapping
 
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
-use crate::symbolic::{Content, DepsId, Fetched, How, NodeId, Operand, Part, Tag, What};
-use raddle_event::{Address, Fault, FaultKind, Fence, LocationId, Order, Reply, Rmw, RmwOp, Value};
+use crate::symbolic::{Content, How, Instance, NodeId, Operand, Part, Tag, What};
+use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Reply, Rmw, RmwOp, Value};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -44,24 +46,18 @@ impl Runner<'_, '_> {
         };
         let (standing, previous) = (symbolic.standing, at.and_then(|at| symbolic.last_at(at)));
         let fetched = Fetched {
-            what,
-            moves: false,
+            role: what.role(),
             at,
-            node,
             addr,
             data,
             ctrl: standing.ctrl,
             ctrl_isync: standing.isync,
             addr_po: standing.addr_po,
             choices: standing.choices,
-            sync: standing.sync,
-            lwsync: standing.lwsync,
-            eieio: standing.eieio,
+            barriers: standing.barriers,
             previous,
-            place,
-            callers,
         };
-        symbolic.events.push(fetched);
+        symbolic.events.push(Instance { fetched, what, moves: false, node, place, callers });
         self.depend_on_address(addr);
         number
     }
@@ -73,35 +69,34 @@ impl Runner<'_, '_> {
         self.symbolic().standing.addr_po = both;
     }
 
-    /// What follows comes after a barrier.
+    /// What follows comes after a fence.
     pub(super) fn stand_after(&mut self, fence: Fence) {
+        self.put_between((self.world.mapping.fence)(fence));
+    }
+
+    /// What follows comes after what stands here.
+    fn put_between(&mut self, between: Between) {
         let symbolic = self.symbolic();
         let n = symbolic.events.len() as u32;
         let standing = &mut symbolic.standing;
-        match fence {
-            Fence::Compiler => {}
-            Fence::Sync | Fence::SeqCst | Fence::Mfence | Fence::Dmb => standing.sync = n,
-            Fence::Lwsync | Fence::Acquire | Fence::Release | Fence::AcqRel | Fence::Lfence | Fence::DmbLd => standing.lwsync = n,
-            Fence::Eieio | Fence::Sfence | Fence::DmbSt => standing.eieio = n,
-            Fence::Isync | Fence::Isb => standing.isync = standing.ctrl,
+        match between {
+            Between::Nothing => {}
+            Between::Accesses(Barrier(kind)) => standing.barriers[kind as usize] = n,
+            Between::Branches => standing.isync = standing.ctrl,
         }
     }
 
-    /// The barrier that an order wants before an access.
+    /// What an order wants before an access.
     pub(super) fn lead(&mut self, order: Order) {
-        match order {
-            Order::SeqCst => self.stand_after(Fence::Sync),
-            Order::Release | Order::AcqRel => self.stand_after(Fence::Lwsync),
-            Order::Plain | Order::Copy | Order::Relaxed | Order::Acquire => {}
-        }
+        self.put_between((self.world.mapping.lead)(order));
     }
 
     /// What an order wants after a read.
     pub(super) fn trail(&mut self, order: Order, event: u32) {
-        if order.is_acquire() {
+        if (self.world.mapping.trail)(order) {
             let deps = self.symbolic().sets.one(event);
             self.depend_on_branch(deps);
-            self.stand_after(Fence::Isync);
+            self.put_between(Between::Branches);
         }
     }
 
@@ -123,9 +118,7 @@ impl Runner<'_, '_> {
                 let (address, addr) = self.place_of(address.0)?;
                 match self.locate(address, size.0 as u64) {
                     Located::Shared => {
-                        if order == Order::SeqCst {
-                            self.lead(order);
-                        }
+                        self.lead(order);
                         let at = self.location(address, size.0, false)?;
                         let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
                         self.symbolic().events[event as usize].moves = order == Order::Copy;

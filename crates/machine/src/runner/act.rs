@@ -5,8 +5,8 @@
 
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
-use crate::symbolic::{Arrival, Content, DepsId, What};
-use raddle_event::{Action, Fence, Guard, Order, Region, Reply, ThreadId, Value};
+use crate::symbolic::{Content, Instance, What};
+use raddle_event::{Action, Arrival, DepsId, Fence, Guard, Order, Region, Reply, ThreadId, Value};
 use raddle_program::FunctionId;
 
 impl Runner<'_, '_> {
@@ -59,7 +59,7 @@ impl Runner<'_, '_> {
 
     /// Passes a spawn or a join, which is a full barrier.
     pub fn pass(&mut self, reply: Reply) {
-        self.stand_after(Fence::Sync);
+        self.stand_after(Fence::SeqCst);
         self.thread.replies.push(reply);
     }
 
@@ -67,9 +67,9 @@ impl Runner<'_, '_> {
     pub fn resume(&mut self, awaited: &Awaited) {
         let event = awaited.event;
         let symbolic = self.symbolic();
-        let fetched = &symbolic.events[event as usize];
+        let Instance { fetched, node, .. } = &symbolic.events[event as usize];
         let (is_read, at, addr) = (fetched.is_read(), fetched.at, fetched.addr);
-        let node = fetched.node.expect("what is awaited has a node");
+        let node = node.expect("what is awaited has a node");
         let low = symbolic.nodes.value(node).expect("the event was answered");
         if !is_read {
             let (before, choice) = (symbolic.standing.choices, symbolic.sets.one(event));

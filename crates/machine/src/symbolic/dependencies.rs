@@ -3,19 +3,8 @@
 //! Few different sets occur, and each occurs often, so a set is a number in a table. The table only grows while a thread
 //! is fetched, and is cut back when it goes back.
 
+use raddle_event::DepsId;
 use smallvec::SmallVec;
-
-/// The number of a set of events. Zero is the empty set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub struct DepsId(u32);
-
-impl DepsId {
-    pub const NONE: DepsId = DepsId(0);
-
-    pub fn is_none(self) -> bool {
-        self == DepsId::NONE
-    }
-}
 
 /// Events by their number in the thread, in rising order.
 pub(crate) type Set = SmallVec<[u32; 4]>;

@@ -9,16 +9,15 @@ mod nodes;
 mod rounds;
 mod shadow;
 
-pub use dependencies::DepsId;
 pub(crate) use dependencies::{Dependencies, Set};
 pub(crate) use fetched::Standing;
-pub use fetched::{Arrival, Content, Fetched, What};
+pub use fetched::{Content, Instance, What};
 pub(crate) use nodes::{How, Nodes, Part, Wrong};
 pub use nodes::{NodeId, Operand};
 pub(crate) use rounds::{Round, Stretch};
 pub(crate) use shadow::Shadow;
 
-use raddle_event::{LocationId, Value};
+use raddle_event::{Arrival, DepsId, LocationId, Value};
 use raddle_program::FunctionId;
 use std::ops::Range;
 use std::rc::Rc;
@@ -40,7 +39,7 @@ pub enum Tag {
 pub(crate) struct Symbolic {
     pub nodes: Nodes,
     pub sets: Dependencies,
-    pub events: Vec<Fetched>,
+    pub events: Vec<Instance>,
     /// What came into being in the shared memory.
     pub arrivals: Vec<Arrival>,
     pub standing: Standing,
@@ -69,7 +68,7 @@ pub(crate) struct Sizes {
 pub(crate) struct Added {
     nodes: Vec<(DepsId, How)>,
     sets: Vec<Set>,
-    events: Vec<Fetched>,
+    events: Vec<Instance>,
     arrivals: Vec<Arrival>,
 }
 
@@ -135,6 +134,6 @@ impl Symbolic {
 
     /// The last event fetched so far that accesses a location.
     pub fn last_at(&self, at: LocationId) -> Option<u32> {
-        self.events.iter().rposition(|event| event.at == Some(at)).map(|n| n as u32)
+        self.events.iter().rposition(|event| event.fetched.at == Some(at)).map(|n| n as u32)
     }
 }

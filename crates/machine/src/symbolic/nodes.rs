@@ -3,9 +3,8 @@
 //! A node is the answer of a fetched event, or a computation over nodes and known words. Nodes are made in program order, so a node needs
 //! earlier ones only, and an answer is carried on by one pass over those that follow. What an instruction does is asked of [`apply`].
 
-use super::dependencies::DepsId;
 use crate::apply::{Outcome, Registers, apply};
-use raddle_event::{FaultKind, Rmw};
+use raddle_event::{DepsId, FaultKind, Rmw};
 use raddle_program::{FunctionId, Program, Reg};
 use smallvec::SmallVec;
 

@@ -6,7 +6,7 @@
 //! without the stretch, that does the same; so the thread stops. A value that is not known yet may turn out to be the same
 //! or another one. So a stretch that cannot be judged when it ends is judged again later.
 
-use super::{Content, Fetched, NodeId, Operand, Shadow, Symbolic, Tag, What};
+use super::{Content, Instance, NodeId, Operand, Shadow, Symbolic, Tag, What};
 use crate::spin::{Spurious, spurious_at};
 use crate::store::Store;
 use crate::thread::Kept;
@@ -115,7 +115,7 @@ impl Symbolic {
     }
 
     /// What a choice of something that may end for no reason means.
-    fn choice(&self, event: &Fetched, place: Option<Spurious>) -> Stretch {
+    fn choice(&self, event: &Instance, place: Option<Spurious>) -> Stretch {
         let chosen = event.node.and_then(|node| self.nodes.value(node));
         match (place, chosen) {
             (None | Some(Spurious::Limit), _) | (Some(Spurious::Wait), Some(0)) => Stretch::Busy,
@@ -138,7 +138,7 @@ impl Symbolic {
 
     fn changes_nothing(&self, number: usize, world: &World) -> Stretch {
         let event = &self.events[number];
-        match (&event.what, event.at) {
+        match (&event.what, event.fetched.at) {
             (What::Read { guard: None, .. }, _) => Stretch::Idle,
             (What::Write { content, exclusive: Some(read) }, Some(at)) => {
                 let (size, node) = (world.locations.range(at).size, self.events[*read as usize].node.expect("a read has a node"));
@@ -163,9 +163,10 @@ impl Symbolic {
     /// Whether the thread has last written the same to a location before an event.
     fn was_written_before(&self, event: usize, at: LocationId, content: &Content, locations: &Locations) -> Stretch {
         let range = locations.range(at);
-        let is_near = |event: &&Fetched| !event.is_read() && event.at.is_some_and(|other| locations.range(other).overlaps(range));
+        let is_near =
+            |event: &&Instance| !event.fetched.is_read() && event.fetched.at.is_some_and(|other| locations.range(other).overlaps(range));
         match self.events[..event].iter().rev().find(is_near) {
-            Some(Fetched { what: What::Write { content: old, .. }, at: Some(other), .. }) if *other == at => {
+            Some(Instance { what: What::Write { content: old, .. }, fetched, .. }) if fetched.at == Some(at) => {
                 self.same_contents(old, content, range.size)
             }
             _ => Stretch::Busy,
@@ -175,7 +176,7 @@ impl Symbolic {
     /// Where some events write and are no read-modify-writes.
     pub fn plainly_written(&self, events: Range<usize>) -> SmallVec<[LocationId; 2]> {
         let plain = self.events[events].iter().filter(|event| matches!(event.what, What::Write { exclusive: None, .. }));
-        plain.filter_map(|event| event.at).collect()
+        plain.filter_map(|event| event.fetched.at).collect()
     }
 
     /// Compares private memory, with what is known by now of the values that lie over it.

@@ -1,7 +1,8 @@
 //! A memory in which everything happens at once: bytes, and the objects that exist.
 
+use raddle_event::Published;
 use raddle_event::{Action, Address, Fault, FaultKind, Guard, LocationId, Region, Reply, ThreadId, Value};
-use raddle_machine::{Machine, Next, Published};
+use raddle_machine::{Machine, Next};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -15,15 +15,17 @@
 
 mod coherence;
 mod late;
+mod mapping;
 mod objects;
 mod rows;
 
+pub use mapping::MAPPING;
 pub use objects::Objects;
 pub use rows::Number;
 
 use coherence::{Coherence, Stored};
-use raddle_event::{EventId, LocationId, Parameter, ThreadId, Value};
-use raddle_machine::{DepsId, Fetched, OutOfOrder, What};
+use mapping::{EIEIO, LWSYNC, SYNC};
+use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Parameter, Role, ThreadId, Value};
 use rows::{Bits, Relation as R, Rows, each, newest};
 use smallvec::SmallVec;
 
@@ -176,9 +178,9 @@ impl Power {
     // Commit-before
 
     /// Whether all events that commit-before puts before an event are committed.
-    pub fn is_enabled(&self, machine: &OutOfOrder, id: EventId, fetched: &Fetched) -> bool {
+    pub fn is_enabled(&self, machine: &impl Fetching, id: EventId, fetched: &Fetched) -> bool {
         let line = &self.lines[id.thread.index()];
-        let barrier = fetched.sync.max(fetched.lwsync);
+        let barrier = fetched.behind(SYNC).max(fetched.behind(LWSYNC));
         let is_committed = |&index: &u32| line.numbers.get(index as usize).is_some_and(|number| number.is_some());
         let all = |deps: DepsId| deps.is_none() || machine.dependencies(id.thread, deps).iter().all(is_committed);
         line.n_first >= barrier
@@ -193,8 +195,8 @@ impl Power {
     }
 
     /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a load. Gives the number it will have.
-    pub fn prepare(&mut self, machine: &OutOfOrder, id: EventId, source: Option<Number>) -> Number {
-        let (e, fetched) = (Number(self.events.len() as u32), &machine.events(id.thread)[id.index as usize]);
+    pub fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<Number>) -> Number {
+        let (e, fetched) = (Number(self.events.len() as u32), machine.fetched(id));
         if self.prepared == Some((id, source)) {
             return e;
         }
@@ -239,18 +241,18 @@ impl Power {
         for (relation, row) in Behind::RELATIONS.into_iter().zip(&line.before.rows) {
             self.rows.add_bits(e, relation, row);
         }
-        for &number in line.numbers[..fetched.sync as usize].iter().flatten() {
+        for &number in line.numbers[..fetched.behind(SYNC) as usize].iter().flatten() {
             self.rows.insert(e, R::Sync, number);
         }
         self.rows.add(e, R::Fences, e, R::Sync);
         self.rows.add(e, R::Cb0, e, R::Sync);
-        for &number in line.numbers[..fetched.lwsync as usize].iter().flatten() {
+        for &number in line.numbers[..fetched.behind(LWSYNC) as usize].iter().flatten() {
             self.rows.insert(e, R::Cb0, number);
             if fetched.is_write() || self.reads.contains(number) {
                 self.rows.insert(e, R::Fences, number);
             }
         }
-        let n_eieio = (fetched.eieio as usize).min(line.numbers.len());
+        let n_eieio = (fetched.behind(EIEIO) as usize).min(line.numbers.len());
         for &number in line.numbers[..n_eieio].iter().flatten().filter(|_| fetched.is_write()) {
             if self.writes.contains(number) {
                 self.rows.insert(e, R::Fences, number);
@@ -355,8 +357,8 @@ impl Power {
     }
 
     /// Whether coherence lets a load read from a store that comes right after `after`, or from one that is no older.
-    pub fn may_follow(&self, machine: &OutOfOrder, load: EventId, after: Option<Number>) -> bool {
-        let fetched = &machine.events(load.thread)[load.index as usize];
+    pub fn may_follow(&self, machine: &impl Fetching, load: EventId, after: Option<Number>) -> bool {
+        let fetched = machine.fetched(load);
         let order = &self.orders[fetched.at.expect("a load has a location").index()];
         order.place(after) >= self.lowest(load.thread, fetched, order)
     }
@@ -366,14 +368,14 @@ impl Power {
         let (order, line) = (&self.orders[at.index()], &self.lines[thread.index()]);
         let is_behind = |stored: &Stored| {
             let id = self.event(stored.store).id;
-            line.before.events.contains(stored.store) || (id.thread == thread && id.index < fetched.sync)
+            line.before.events.contains(stored.store) || (id.thread == thread && id.index < fetched.behind(SYNC))
         };
         (1..order.n_places()).rev().find(|&place| order.at(place).is_some_and(is_behind)).unwrap_or(0)
     }
 
     /// Calls `found` for each store that a load may read from, oldest first.
-    pub fn sources(&mut self, machine: &OutOfOrder, id: EventId, mut found: impl FnMut(Option<Number>, &Power)) {
-        let fetched = &machine.events(id.thread)[id.index as usize];
+    pub fn sources(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<Number>, &Power)) {
+        let fetched = machine.fetched(id);
         let at = fetched.at.expect("a load has a location");
         let lowest = self.lowest(id.thread, fetched, &self.orders[at.index()]).max(self.lowest_behind(id.thread, fetched, at));
         for place in lowest..self.orders[at.index()].n_places() {
@@ -393,8 +395,8 @@ impl Power {
     }
 
     /// Calls `found` for each store that a store may come right after.
-    pub fn places(&mut self, machine: &OutOfOrder, id: EventId, mut found: impl FnMut(Option<Number>)) {
-        let fetched = &machine.events(id.thread)[id.index as usize];
+    pub fn places(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<Number>)) {
+        let fetched = machine.fetched(id);
         let at = fetched.at.expect("a store has a location");
         let pair = self.pair(id.thread, fetched);
         let lowest = self.lowest(id.thread, fetched, &self.orders[at.index()]);
@@ -413,7 +415,7 @@ impl Power {
 
     /// For the second half of a read-modify-write: what the first half reads from.
     fn pair(&self, thread: ThreadId, fetched: &Fetched) -> Option<Option<Number>> {
-        let What::Write { exclusive: Some(read), .. } = fetched.what else { return None };
+        let Role::Store { pair: Some(read) } = fetched.role else { return None };
         Some(self.event(self.committed(thread, read).expect("commit-before has po-loc")).source)
     }
 
@@ -429,8 +431,8 @@ impl Power {
         later.filter(move |number| self.event(*number).is_write && self.event(*number).eieio > id.index)
     }
 
-    fn fits_late(&mut self, machine: &OutOfOrder, id: EventId, place: usize) -> bool {
-        let at = machine.events(id.thread)[id.index as usize].at.expect("a store has a location");
+    fn fits_late(&mut self, machine: &impl Fetching, id: EventId, place: usize) -> bool {
+        let at = machine.fetched(id).at.expect("a store has a location");
         let after = self.orders[at.index()].at(place).map(|stored| self.event(stored.store).id);
         self.commit(machine, id, Parameter::After(after), None);
         let fits = self.is_consistent();
@@ -448,8 +450,8 @@ impl Power {
     // Committing
 
     /// Commits an event with a parameter that is allowed. `value` is what a store writes.
-    pub fn commit(&mut self, machine: &OutOfOrder, id: EventId, parameter: Parameter, value: Option<Value>) {
-        let fetched = &machine.events(id.thread)[id.index as usize];
+    pub fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) {
+        let fetched = machine.fetched(id);
         let source = match parameter {
             Parameter::Source(source) => source.map(|source| self.number(source).expect("a source is committed")),
             _ => None,
@@ -464,7 +466,7 @@ impl Power {
             }
             _ => 0,
         };
-        let (is_read, is_write, eieio) = (fetched.is_read(), fetched.is_write(), fetched.eieio);
+        let (is_read, is_write, eieio) = (fetched.is_read(), fetched.is_write(), fetched.behind(EIEIO));
         let committed =
             Committed { id, parameter, at: fetched.at, value, source, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
         self.events.push(committed);

@@ -20,10 +20,9 @@ use clocks::Clocks;
 use coherence::{Block, Log};
 use objects::{ObjectId, Objects, races_with_free, use_after_free};
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw,
-    ThreadId, Value, Way,
+    Action, Address, AddressMap, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Locations, Order, Position, Published, Reply,
+    Rmw, ThreadId, Value, Way,
 };
-use raddle_machine::Published;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use variable::{Variable, VariableId, Write};

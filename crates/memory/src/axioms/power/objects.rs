@@ -5,8 +5,7 @@
 
 use crate::heap::Heap;
 use crate::undo::Undo;
-use raddle_event::{Address, AddressMap, Fault, Free, LocationId, Locations, Value};
-use raddle_machine::{Arrival, Published};
+use raddle_event::{Address, AddressMap, Arrival, Fault, Free, LocationId, Locations, Published, Value};
 
 /// The shared objects.
 pub struct Objects {

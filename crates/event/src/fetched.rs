@@ -1,0 +1,74 @@
+//! Events as they are fetched out of order: what they are to the memory, and what of their own thread they depend on or come after.
+
+use crate::{Barrier, EventId, LocationId, ThreadId};
+
+/// The number of a set of events of one thread. Zero is the empty set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub struct DepsId(pub u32);
+
+impl DepsId {
+    pub const NONE: DepsId = DepsId(0);
+
+    /// Whether it is the empty set.
+    pub fn is_none(self) -> bool {
+        self == DepsId::NONE
+    }
+}
+
+/// What an event is to the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It reads its location.
+    Load,
+    /// It writes its location; the second half of a read-modify-write names the load that is its first.
+    Store { pair: Option<u32> },
+    /// A choice, or the end of an object.
+    Other,
+}
+
+/// An event that has been fetched, as the graph of a model sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fetched {
+    pub role: Role,
+    /// The location that is accessed, or the room of the object that is freed.
+    pub at: Option<LocationId>,
+    pub addr: DepsId,
+    pub data: DepsId,
+    pub ctrl: DepsId,
+    /// The part of `ctrl` whose branches are decided before the event is fetched (isync).
+    pub ctrl_isync: DepsId,
+    pub addr_po: DepsId,
+    /// Choices that were made before it was fetched.
+    pub choices: DepsId,
+    /// How many events of the thread come before the last barrier of each kind.
+    pub barriers: [u32; Barrier::KINDS],
+    /// The event of the thread that accessed the location last.
+    pub previous: Option<u32>,
+}
+
+impl Fetched {
+    /// Whether it reads its location.
+    pub fn is_read(&self) -> bool {
+        self.role == Role::Load
+    }
+
+    /// Whether it writes its location.
+    pub fn is_write(&self) -> bool {
+        matches!(self.role, Role::Store { .. })
+    }
+
+    /// How many events of the thread come before the last barrier of a kind.
+    #[inline]
+    pub fn behind(&self, Barrier(kind): Barrier) -> u32 {
+        self.barriers[kind as usize]
+    }
+}
+
+/// Where the graph of a model finds the events that are fetched.
+pub trait Fetching {
+    /// An event.
+    fn fetched(&self, event: EventId) -> &Fetched;
+
+    /// The events of a thread in a set, by their numbers.
+    fn dependencies(&self, thread: ThreadId, deps: DepsId) -> &[u32];
+}
