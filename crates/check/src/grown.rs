@@ -14,7 +14,7 @@ use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Position,
 use raddle_explore::Graph;
 use raddle_judge::PlainGraph;
 use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Patience, Sites};
-use raddle_memory::{Added, Ra};
+use raddle_memory::ra::{Added, Ra};
 use raddle_program::{FunctionId, Program};
 
 /// A program running under a model of graphs.

@@ -5,7 +5,7 @@ use crate::standing::{Standing, standings};
 use raddle_event::{Action, Actor, Fault, Footprint, Position, Reply, Step, Taken, ThreadId, Value, Who};
 use raddle_explore::{Prospect, System};
 use raddle_machine::{Ahead, Kind, Limits, Machine, Mark, Moment, Next, Patience, Printer, Sites};
-use raddle_memory::{Memory, Model, Readiness, forward_again, is_independent};
+use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
 

@@ -3,7 +3,7 @@
 use crate::outcome::Limit;
 use raddle_judge::Buffering;
 use raddle_machine::Limits;
-use raddle_memory::{Buffers, Model};
+use raddle_memory::buffered::{Buffers, Model};
 use std::fmt;
 
 /// A memory model, as the user names it.

@@ -6,7 +6,7 @@ use crate::standing::{Conclusion, conclude};
 use raddle_event::{Fault, FaultKind, Position, Step, Taken, Who};
 use raddle_explore::System;
 use raddle_machine::{Limits, Piece, Sites};
-use raddle_memory::{Buffers, Model};
+use raddle_memory::buffered::{Buffers, Model};
 use raddle_program::Program;
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -10,7 +10,7 @@ use crate::standing::Standing;
 use raddle_event::{Address, AddressMap, Fault, FaultKind, Region, Step, ThreadId, Value, Who};
 use raddle_judge::{PlainSchedule, Watch};
 use raddle_machine::{Machine, Moment, Next, Site};
-use raddle_memory::Model;
+use raddle_memory::buffered::Model;
 
 /// A program that has come to an end, and the schedule that led there.
 pub struct Scheduled<'e, 'p> {

@@ -15,7 +15,7 @@ use crate::tally::Tally;
 use raddle_event::{Range, Step};
 use raddle_explore::{End, GraphSink, Inside, Sink, WithinContext, bounded, classic, every, optimal, source, weak_trace};
 use raddle_machine::{Limits, Sites};
-use raddle_memory::Model;
+use raddle_memory::buffered::Model;
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;

@@ -15,7 +15,7 @@ use raddle_event::{FaultKind, Order, Step};
 use raddle_explore::End;
 use raddle_judge::{PlainSchedule, Record};
 use raddle_machine::Limits;
-use raddle_memory::Model;
+use raddle_memory::buffered::Model;
 use raddle_program::Program;
 use raddle_sample::{Access, Description, Expression, MutexId, Shape, Statement, Style, describe, minimise};
 use std::ops::ControlFlow;

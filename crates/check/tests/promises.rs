@@ -11,7 +11,7 @@ use raddle_check::{Joined, Stop};
 use raddle_event::{Footprint, Position, Step, Who};
 use raddle_explore::{Execution, System};
 use raddle_machine::{Limits, Machine, Sites, Tables};
-use raddle_memory::{Buffers, Memory, Model};
+use raddle_memory::buffered::{Buffers, Memory, Model};
 use raddle_program::Program;
 use raddle_sample::{Random, Shape, describe};
 use std::collections::BTreeSet;

@@ -9,7 +9,7 @@ use raddle_check::{FaultAt, Joined, Stop};
 use raddle_event::{Footprint, Position, Step, Taken, Who};
 use raddle_explore::System;
 use raddle_machine::{Limits, Machine, Sites};
-use raddle_memory::{Buffers, Memory, Model};
+use raddle_memory::buffered::{Buffers, Memory, Model};
 use raddle_program::Program;
 use raddle_sample::{Random, Shape, program};
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ const TURNS: u32 = 60;
 #[derive(Debug, PartialEq)]
 struct State {
     machine: raddle_machine::Snapshot,
-    memory: raddle_memory::Snapshot,
+    memory: raddle_memory::buffered::Snapshot,
     faults: Vec<FaultAt>,
     enabled: Vec<(Who, u32, Footprint)>,
 }
@@ -31,7 +31,7 @@ fn state(joined: &Joined) -> State {
     let mut enabled: Vec<_> = enabled(joined).into_iter().map(describe).collect();
     enabled.sort_by_key(|&(who, choice, _)| (who, choice));
     let machine = raddle_machine::Snapshot::of(&joined.machine);
-    State { machine, memory: raddle_memory::Snapshot::of(&joined.memory), faults: joined.faults.clone(), enabled }
+    State { machine, memory: raddle_memory::buffered::Snapshot::of(&joined.memory), faults: joined.faults.clone(), enabled }
 }
 
 fn enabled(joined: &Joined) -> Vec<Step> {

@@ -3,7 +3,6 @@
 //! Each object has a *room* of its own in the address space. Rooms are numbered once for all executions; which of them hold an object, and
 //! what is in it, belongs to the present execution.
 
-use crate::undo::{OldBytes, Undo};
 use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Published, Range, Region, ThreadId, Value};
 use rustc_hash::FxHashMap;
 
@@ -41,6 +40,21 @@ pub struct Spot {
     pub word_of: Option<ThreadId>,
     /// Whether it is on the heap, so that it may be given to `free`.
     pub heap: bool,
+}
+
+/// How to take back a change of an object. Changes of words are taken back by whoever wrote them.
+pub enum Change {
+    /// Bytes of an object had other values.
+    Bytes(Box<OldBytes>),
+    /// An object was this.
+    Object { room: RoomId, old: Box<Object> },
+}
+
+/// Bytes that an object had.
+pub struct OldBytes {
+    pub room: RoomId,
+    pub offset: u32,
+    pub bytes: Box<[u8]>,
 }
 
 /// All shared objects.
@@ -90,31 +104,38 @@ impl Heap {
         &self.objects[room.0 as usize]
     }
 
-    fn put(&mut self, room: RoomId, object: Object, undo: &mut Vec<Undo>) {
+    fn put(&mut self, room: RoomId, object: Object, journal: &mut Vec<impl From<Change>>) {
         let old = std::mem::replace(&mut self.objects[room.0 as usize], object);
-        undo.push(Undo::Object { room, old: Box::new(old) });
+        journal.push(Change::Object { room, old: Box::new(old) }.into());
     }
 
     /// Takes over objects that were private so far.
-    pub fn adopt(&mut self, image: &[Published], map: &AddressMap, undo: &mut Vec<Undo>) {
+    pub fn adopt(&mut self, image: &[Published], map: &AddressMap, journal: &mut Vec<impl From<Change>>) {
         for published in image {
             let start = map.room(published.address).map_or(published.address, |room| room.start);
             let room = self.room(start);
             let life = if published.freed { Life::Freed } else { Life::Live };
             let object = Object { life, heap: published.heap, bytes: published.all_bytes(), written: published.written.clone() };
-            self.put(room, object, undo);
+            self.put(room, object, journal);
         }
     }
 
     /// A new object in the room of a location.
-    pub fn allocate(&mut self, at: LocationId, size: u64, zeroed: bool, heap: bool, undo: &mut Vec<Undo>) {
+    pub fn allocate(&mut self, at: LocationId, size: u64, zeroed: bool, heap: bool, journal: &mut Vec<impl From<Change>>) {
         let written = if self.tracked { vec![zeroed as u8; size as usize] } else { Vec::new() };
         let object = Object { life: Life::Live, heap, bytes: vec![0; size as usize], written };
-        self.put(self.spot(at).room, object, undo);
+        self.put(self.spot(at).room, object, journal);
     }
 
     /// The object in the room of a location ceases to be.
-    pub fn free(&mut self, at: LocationId, start: Address, range: Range, by_call: bool, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+    pub fn free(
+        &mut self,
+        at: LocationId,
+        start: Address,
+        range: Range,
+        by_call: bool,
+        journal: &mut Vec<impl From<Change>>,
+    ) -> Result<(), Fault> {
         let room = self.spot(at).room;
         let object = self.object(room);
         let invalid = || Err(Fault::new(FaultKind::InvalidFree, format!("{start} is not the start of a heap object")));
@@ -125,7 +146,7 @@ impl Heap {
             Life::Live => {}
         }
         let freed = Object { life: Life::Freed, heap: object.heap, bytes: Vec::new(), written: Vec::new() };
-        self.put(room, freed, undo);
+        self.put(room, freed, journal);
         Ok(())
     }
 
@@ -191,12 +212,12 @@ impl Heap {
 
     /// Gives a location of at most eight bytes a value; gives the old one. The access must have been found right.
     #[inline(always)]
-    pub fn write_word(&mut self, at: LocationId, new: u64, undo: &mut Vec<Undo>) -> u64 {
+    pub fn write_word(&mut self, at: LocationId, new: u64, journal: &mut Vec<impl From<Change>>) -> u64 {
         let spot = self.spot(at);
         let (start, end) = (spot.offset as usize, (spot.offset + spot.size) as usize);
         // Before the bytes change: what is taken back is the object as it was.
         if !self.objects[spot.room.0 as usize].written.is_empty() {
-            self.note_written(at, undo);
+            self.note_written(at, journal);
         }
         let bytes = &mut self.objects[spot.room.0 as usize].bytes[start..end];
         let old = first_word(bytes);
@@ -209,27 +230,28 @@ impl Heap {
     }
 
     /// Gives a location of more than eight bytes a value; gives the first eight bytes of the old one.
-    pub fn write_bytes(&mut self, at: LocationId, new: &[u8], undo: &mut Vec<Undo>) -> u64 {
+    pub fn write_bytes(&mut self, at: LocationId, new: &[u8], journal: &mut Vec<impl From<Change>>) -> u64 {
         let spot = self.spot(at);
         let object = &mut self.objects[spot.room.0 as usize];
         let bytes = &mut object.bytes[spot.offset as usize..(spot.offset + spot.size) as usize];
-        undo.push(Undo::Bytes(Box::new(OldBytes { room: spot.room, offset: spot.offset, bytes: (&*bytes).into() })));
+        let old = OldBytes { room: spot.room, offset: spot.offset, bytes: (&*bytes).into() };
+        journal.push(Change::Bytes(Box::new(old)).into());
         let old = first_word(bytes);
         bytes.copy_from_slice(new);
         if !object.written.is_empty() {
-            self.note_written(at, undo);
+            self.note_written(at, journal);
         }
         old
     }
 
-    fn note_written(&mut self, at: LocationId, undo: &mut Vec<Undo>) {
+    fn note_written(&mut self, at: LocationId, journal: &mut Vec<impl From<Change>>) {
         let spot = self.spot(at);
         let range = spot.offset as usize..(spot.offset + spot.size) as usize;
         let object = self.object(spot.room);
         if object.written[range.clone()].contains(&0) {
             let mut whole = object.clone();
             whole.written[range].fill(1);
-            self.put(spot.room, whole, undo);
+            self.put(spot.room, whole, journal);
         }
     }
 
@@ -244,10 +266,15 @@ impl Heap {
         }
     }
 
-    /// Takes back a change of bytes.
-    pub fn restore_bytes(&mut self, room: RoomId, offset: u32, old: &[u8]) {
-        let offset = offset as usize;
-        self.objects[room.0 as usize].bytes[offset..offset + old.len()].copy_from_slice(old);
+    /// Takes back a change.
+    pub fn take_back(&mut self, change: Change) {
+        match change {
+            Change::Bytes(old) => {
+                let offset = old.offset as usize;
+                self.objects[old.room.0 as usize].bytes[offset..offset + old.bytes.len()].copy_from_slice(&old.bytes);
+            }
+            Change::Object { room, old } => self.objects[room.0 as usize] = *old,
+        }
     }
 
     /// Takes back a change of bytes in a copy of a location.
@@ -258,11 +285,6 @@ impl Heap {
             let bytes = &old[(from - offset) as usize..(to - offset) as usize];
             copy[(from - spot.offset) as usize..(to - spot.offset) as usize].copy_from_slice(bytes);
         }
-    }
-
-    /// Takes back a change of a whole object.
-    pub fn restore_object(&mut self, room: RoomId, old: Object) {
-        self.objects[room.0 as usize] = old;
     }
 
     /// The bytes of a live object at an address, for a look from outside.

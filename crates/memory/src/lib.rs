@@ -1,23 +1,16 @@
-//! Memory models: what the memory may answer.
+//! Memory models: what the memory may answer. This crate knows events, and neither programs nor explorers.
 //!
-//! [`Memory`] is the transition system of SC, TSO and PSO: shared objects with their bytes, store buffers, and for each event what it depends on.
-//! It knows no exploration; the explorer learns from it which steps are enabled and which depend on each other.
+//! A folder for each model has all that is particular to it: what C11 orders and fences mean in it, its buffers or axioms.
+//!
+//! | folder | models | what it is |
+//! |---|---|---|
+//! | [`buffered`] | SC, TSO, PSO | a transition system: shared objects with their bytes, store buffers, and for each event what it depends on |
+//! | [`ra`] | release-acquire | graphs of program order and reads-from that some coherence allows |
+//! | [`power`] | POWER | graphs whose events are committed out of order |
+//!
+//! A model knows no exploration; the explorers learn from it what can happen next and what depends on what.
 
-mod accesses;
-mod actors;
-mod axioms;
-mod buffer;
-mod dependence;
+pub mod buffered;
 mod heap;
-mod memory;
-mod model;
-mod runs;
-mod snapshot;
-mod steps;
-mod undo;
-
-pub use axioms::{Added, Ra, power};
-pub use dependence::{forward_again, is_independent};
-pub use memory::{Memory, Readiness};
-pub use model::{Barrier, Buffers, Model};
-pub use snapshot::Snapshot;
+pub mod power;
+pub mod ra;

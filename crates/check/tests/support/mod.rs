@@ -6,7 +6,7 @@ use raddle_event::{Step, Who};
 use raddle_explore::End;
 use raddle_judge::{PlainSchedule, Trace};
 use raddle_machine::Machine;
-use raddle_memory::Model;
+use raddle_memory::buffered::Model;
 use raddle_program::Program;
 use std::ops::ControlFlow;
 

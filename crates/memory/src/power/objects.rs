@@ -3,14 +3,13 @@
 //! Stores never change these bytes: what a load reads is the value of its source. Objects come into being while a thread is fetched, and cease to be
 //! when their end is committed.
 
-use crate::heap::Heap;
-use crate::undo::Undo;
+use crate::heap::{Change, Heap};
 use raddle_event::{Address, AddressMap, Arrival, Fault, Free, LocationId, Locations, Published, Value};
 
 /// The shared objects.
 pub struct Objects {
     heap: Heap,
-    journal: Vec<Undo>,
+    journal: Vec<Change>,
 }
 
 impl Objects {
@@ -80,11 +79,8 @@ impl Objects {
 
     /// Goes back to a point.
     pub fn rewind(&mut self, mark: usize) {
-        while self.journal.len() > mark {
-            match self.journal.pop() {
-                Some(Undo::Object { room, old }) => self.heap.restore_object(room, *old),
-                _ => unreachable!("only whole objects change"),
-            }
+        for change in self.journal.drain(mark..).rev() {
+            self.heap.take_back(change);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Store buffers, and what else the memory knows of each thread.
 
-use crate::runs::Runs;
+use super::runs::Runs;
 use raddle_event::{LocationId, Position, StoreId, Value};
 use smallvec::SmallVec;
 use std::ops::Deref;

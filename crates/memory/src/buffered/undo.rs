@@ -1,7 +1,7 @@
 //! The journal of the memory: how to take back each change.
 
-use crate::buffer::{Counts, EntryId};
-use crate::heap::{Object, RoomId};
+use super::buffer::{Counts, EntryId};
+use crate::heap::Change;
 use raddle_event::{LocationId, Position, ThreadId};
 
 /// How to take back one change. Kept small: there are one or two for each event.
@@ -10,10 +10,8 @@ pub enum Undo {
     Word { at: LocationId, stale: u32 },
     /// The same, and the last event of the thread that wrote was this one.
     Stored { at: LocationId, stale: u32, last: Option<Position> },
-    /// Bytes of an object had other values.
-    Bytes(Box<OldBytes>),
-    /// An object was this.
-    Object { room: RoomId, old: Box<Object> },
+    /// Bytes of an object, or an object, were others.
+    Heap(Change),
     /// The load of a location that was noted last took the place of this one, or of none.
     Load { at: LocationId, thread: ThreadId, old: Option<Position> },
     /// The last write of a location had not happened, and only so many of its loads were stale. What was there comes back in another way.
@@ -39,11 +37,10 @@ pub enum Undo {
     Reserved { thread: ThreadId, old: Option<Position> },
 }
 
-/// Bytes that an object had.
-pub struct OldBytes {
-    pub room: RoomId,
-    pub offset: u32,
-    pub bytes: Box<[u8]>,
+impl From<Change> for Undo {
+    fn from(change: Change) -> Undo {
+        Undo::Heap(change)
+    }
 }
 
 const _: () = assert!(size_of::<Undo>() <= 24);

@@ -1,9 +1,9 @@
 //! The state of the memory as a value, so that tests can compare two memories.
 
-use crate::accesses::Accesses;
-use crate::buffer::Buffer;
+use super::accesses::Accesses;
+use super::buffer::Buffer;
+use super::memory::Memory;
 use crate::heap::Object;
-use crate::memory::Memory;
 use raddle_event::Address;
 
 /// Everything in the memory that belongs to the present execution. Locations are numbered: two memories that are compared must

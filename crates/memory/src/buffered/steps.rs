@@ -1,11 +1,11 @@
 //! The steps of the transition system: accesses by threads, and updates.
 
-use crate::accesses::{Load, Written};
-use crate::buffer::{Buffer, Entry, EntryId, Update};
-use crate::dependence::part_from_memory;
-use crate::memory::Memory;
-use crate::runs::Runs;
-use crate::undo::Undo;
+use super::accesses::{Load, Written};
+use super::buffer::{Buffer, Entry, EntryId, Update};
+use super::dependence::part_from_memory;
+use super::memory::Memory;
+use super::runs::Runs;
+use super::undo::Undo;
 use raddle_event::{
     Action, Address, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken,
     ThreadId, Value, Who,

@@ -3,11 +3,11 @@
 //! A load is never ordered with an update of its own thread, nor with an update of another that a later update of its own thread hides. A
 //! load that takes bytes from the own buffer is ordered with others on these bytes only once they have been updated.
 
-use crate::accesses::Written;
-use crate::heap::Spot;
-use crate::memory::Memory;
-use crate::runs::{Runs, common, meets, minus};
-use crate::undo::Undo;
+use super::accesses::Written;
+use super::memory::Memory;
+use super::runs::{Runs, common, meets, minus};
+use super::undo::Undo;
+use crate::heap::{Change, Spot};
 use raddle_event::{Action, Conditional, Footprint, Guard, LocationId, Locations, Position, Range, Taken, ThreadId};
 
 /// A location and those that overlap it.
@@ -189,7 +189,7 @@ impl Memory {
                 }
             }
             for undo in &self.journal[changes] {
-                if let Undo::Bytes(old) = undo {
+                if let Undo::Heap(Change::Bytes(old)) = undo {
                     self.heap.restore_copy(at, &mut found, old.room, old.offset, &old.bytes);
                 }
             }

@@ -6,12 +6,12 @@
 //!
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
 
-use crate::accesses::{Access, Accesses, Written};
-use crate::actors::Actors;
-use crate::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
+use super::accesses::{Access, Accesses, Written};
+use super::actors::Actors;
+use super::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
+use super::model::{Barrier, Buffers, Model};
+use super::undo::Undo;
 use crate::heap::Heap;
-use crate::model::{Barrier, Buffers, Model};
-use crate::undo::Undo;
 use raddle_event::{
     Action, Actor, Address, AddressMap, Footprint, Guard, LocationId, Locations, Order, Published, Reply, StoreId, ThreadId, Value, Who,
 };
@@ -122,8 +122,7 @@ impl Memory {
                 let by = self.unwrite(at, stale);
                 self.buffers[by.index()].state.last = last;
             }
-            Undo::Bytes(old) => self.heap.restore_bytes(old.room, old.offset, &old.bytes),
-            Undo::Object { room, old } => self.heap.restore_object(room, *old),
+            Undo::Heap(change) => self.heap.take_back(change),
             Undo::Load { at, thread, old } => self.accesses.of_mut(at).unload(thread, old),
             Undo::Written { at, stale } => drop(self.accesses.of_mut(at).unwrite(stale)),
             Undo::Pushed { thread, counts } => {

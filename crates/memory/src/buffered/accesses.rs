@@ -3,7 +3,7 @@
 //! For each location the report keeps the last update and, for each thread, the last load of its value. We keep
 //! all updates in a row, to find what a waiting action could overtake, and all loads in another, to go back without copies.
 
-use crate::runs::Runs;
+use super::runs::Runs;
 use raddle_event::{LocationId, Position, Taken, ThreadId};
 
 /// A write that has reached memory.

@@ -1,6 +1,0 @@
-//! Models that are sets of allowed graphs.
-
-pub mod power;
-mod ra;
-
-pub use ra::{Added, Ra};

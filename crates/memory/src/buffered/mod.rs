@@ -1,0 +1,17 @@
+//! Models with store buffers: SC, TSO and PSO as one transition system.
+
+mod accesses;
+mod actors;
+mod buffer;
+mod dependence;
+mod memory;
+mod model;
+mod runs;
+mod snapshot;
+mod steps;
+mod undo;
+
+pub use dependence::{forward_again, is_independent};
+pub use memory::{Memory, Readiness};
+pub use model::{Barrier, Buffers, Model};
+pub use snapshot::Snapshot;
