@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("sample", &["event", "program"]),
     ("fuzz-c", &["sample"]),
     ("machine", &["event", "program"]),
-    ("memory", &["event", "machine"]),
+    ("memory", &["event"]),
     ("explore", &["event"]),
     ("judge", &["event", "machine", "program"]),
     ("check", &["event", "explore", "judge", "machine", "memory", "program"]),
