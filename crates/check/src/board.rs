@@ -1,6 +1,7 @@
 //! What a search knows so far, for others to see: where it cannot end in good order, that is what is left of it.
 
-use crate::outcome::{Count, Found};
+use crate::outcome::Count;
+use raddle_machine::Found;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 

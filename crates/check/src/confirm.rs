@@ -2,12 +2,12 @@
 //! the program, and takes no other fault with it.
 
 use crate::barrier::guarded;
-use crate::joined::Stop;
-use crate::outcome::{Found, Outcome, Verdict};
+use crate::outcome::{Outcome, Verdict};
 use crate::plan::Plan;
-use crate::story::{Story, Untold, judge, tell};
-use raddle_machine::Limits;
+use raddle_join::Stop;
+use raddle_machine::{Found, Limits};
 use raddle_program::Program;
+use raddle_story::{Story, Untold, judge, tell};
 
 /// Tells the story of each fault. Those that the judge does not confirm are taken out of the outcome, and named in it as a failure;
 /// the others are as the judge sees them.
@@ -32,9 +32,9 @@ pub fn confirm(program: &Program, plan: Plan, limits: &Limits, outcome: &mut Out
 fn told(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, String> {
     let unshown =
         |why: Untold| format!("the search reports `{}: {}`, but its execution does not show it ({why:?})", found.kind, found.message);
-    match guarded(|| tell(program, plan, limits, found)) {
+    match guarded(|| tell(program, plan.judged_by(), limits, found)) {
         Ok(story) => story.map_err(unshown),
-        Err(what) => match guarded(|| judge(program, plan, limits, found)) {
+        Err(what) => match guarded(|| judge(program, plan.judged_by(), limits, found)) {
             Ok(fault) => fault.map(|fault| Story::bare(program, fault, format!("internal error: {what}"))).map_err(unshown),
             Err(what) => Err(what),
         },

@@ -1,50 +1,24 @@
-//! Checks a program: joins machine, memory and explorer by a [`Plan`], and says what was found.
+//! Checks a program: runs a [`Plan`] over it until the question is answered or a limit stops it, and concludes.
 
 mod alarm;
-mod asleep;
 mod barrier;
 mod board;
-mod committed;
-mod committing;
 mod compare;
 mod confirm;
-mod ending;
-mod frames;
-mod grown;
 mod iterative;
-mod joined;
-mod judged;
-mod names;
-mod observed;
 mod outcome;
 mod plan;
 mod printed;
-mod races;
-mod robust;
 mod run;
-mod scheduled;
 mod search;
-mod standing;
-mod story;
-mod story_power;
 mod tally;
-mod words;
 
 pub use barrier::{guarded, note_panic};
 pub use board::Board;
-pub use committed::{EachCommits, explore_commits};
-pub use committing::Committing;
 pub use compare::{Compared, compare};
 pub use confirm::confirm;
-pub use ending::Ending;
-pub use frames::{stack_places, user_place};
-pub use grown::Grown;
 pub use iterative::check_iteratively;
-pub use joined::{FaultAt, Joined, Stop};
-pub use outcome::{Count, Found, Limit, Outcome, Path, Verdict, Witness};
+pub use outcome::{Count, Limit, Outcome, Verdict};
 pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering};
-pub use raddle_explore::{CommitSink, End, GraphSink, Sink};
 pub use run::{RunEnd, Scheduler, run};
-pub use search::{Each, EachGraph, EachSchedule, Options, check, explore_all, explore_graphs, explore_schedules};
-pub use standing::{Conclusion, Standing};
-pub use story::{Row, Story, Untold, Waiting, tell};
+pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_schedules};

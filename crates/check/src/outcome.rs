@@ -1,8 +1,7 @@
 //! What a check concluded. None of this is an error of the tool.
 
-use crate::joined::{FaultAt, Stop};
-use raddle_event::{EventId, Fault, FaultKind, Parameter, ThreadId, Way, Who};
-use raddle_machine::{Moment, Sites, Tables};
+use raddle_join::Stop;
+use raddle_machine::Found;
 use std::collections::BTreeMap;
 
 /// What was cut, so that the absence of faults proves less.
@@ -46,37 +45,6 @@ pub struct Count {
     pub not_robust: u64,
 }
 
-/// The execution that shows a fault: enough, with the program, to run it again.
-#[derive(Clone, Debug)]
-pub struct Witness {
-    pub path: Path,
-    /// The sites that were taken as shared.
-    pub sites: Sites,
-    /// The numbers that threads, addresses and locations had.
-    pub tables: Tables,
-}
-
-/// What was decided in an execution.
-#[derive(Clone, Debug)]
-pub enum Path {
-    /// Who took each step, and which outcome it had where it was a choice.
-    Schedule(Vec<(Who, u32)>),
-    /// Whose event was added to the graph each time, and in which way.
-    Graph(Vec<(ThreadId, Way)>),
-    /// Which events were committed, in this order, and how.
-    Commits(Vec<(EventId, Parameter)>),
-}
-
-/// A fault with the execution that shows it.
-#[derive(Clone, Debug)]
-pub struct Found {
-    pub kind: FaultKind,
-    pub message: String,
-    pub thread: ThreadId,
-    pub moment: Moment,
-    pub witness: Witness,
-}
-
 /// How the check ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -100,17 +68,4 @@ pub struct Outcome {
     pub count: Count,
     /// Each status with which the program ends in a complete execution without a fault, and the number of these; collected when asked for.
     pub statuses: BTreeMap<i32, u64>,
-}
-
-impl Found {
-    /// A fault that one thread committed.
-    pub fn of(at: &FaultAt, witness: Witness) -> Found {
-        let FaultAt { fault, thread, moment } = at.clone();
-        Found { kind: fault.kind, message: fault.message, thread, moment, witness }
-    }
-
-    /// The fault without its execution.
-    pub fn at(&self) -> FaultAt {
-        FaultAt { fault: Fault::new(self.kind, self.message.clone()), thread: self.thread, moment: self.moment.clone() }
-    }
 }

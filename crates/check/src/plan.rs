@@ -1,8 +1,7 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
 use crate::outcome::Limit;
-use raddle_judge::Buffering;
-use raddle_machine::Limits;
+use raddle_judge::{Buffering, Model as JudgedBy};
 use raddle_memory::buffered::{Buffers, Model};
 use std::fmt;
 
@@ -122,11 +121,6 @@ pub fn buffering(model: Model) -> Buffering {
     }
 }
 
-/// The limits of a machine whose memory is under a model.
-pub fn limits_under(model: Model, limits: Limits) -> Limits {
-    Limits { buffered: !model.is_direct(), ..limits }
-}
-
 /// A pairing that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadPlan(pub String);
@@ -213,6 +207,15 @@ impl Plan {
             }
         }
         (plan != self).then_some(plan)
+    }
+
+    /// What its executions are judged by.
+    pub fn judged_by(&self) -> JudgedBy {
+        match self.semantics {
+            Semantics::Schedules(model) => JudgedBy::Buffered(buffering(model)),
+            Semantics::ReleaseAcquire => JudgedBy::ReleaseAcquire,
+            Semantics::Commits => JudgedBy::Power,
+        }
     }
 
     /// Whether its executions can be told apart from those of SC.

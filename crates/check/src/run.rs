@@ -1,11 +1,10 @@
 //! One execution under SC, forward only: a program that is run, not checked.
 
-use crate::joined::{FaultAt, Joined, Stop};
 use crate::printed::Printed;
-use crate::standing::{Conclusion, conclude};
 use raddle_event::{Fault, FaultKind, Position, Step, Taken, Who};
 use raddle_explore::System;
-use raddle_machine::{Limits, Piece, Sites};
+use raddle_join::{Conclusion, Ending, Scheduled, Stop};
+use raddle_machine::{FaultAt, Limits, Piece, Sites};
 use raddle_memory::buffered::{Buffers, Model};
 use raddle_program::Program;
 use std::cell::RefCell;
@@ -46,10 +45,10 @@ pub fn run(program: &Program, limits: &Limits, scheduler: Scheduler, print: &mut
     let output = RefCell::new(Printed::new(print, limits.stop.clone()));
     loop {
         let printer = Box::new(|pieces: Vec<Piece>, alone: bool| output.borrow_mut().take(pieces, alone));
-        let mut joined = Joined::printing(program, model, limits.clone(), sites.clone(), printer);
-        let end = forward(&mut joined, &mut scheduler.clone());
-        let new_sites = joined.machine.sites().clone();
-        drop(joined);
+        let mut scheduled = Scheduled::printing(program, model, limits.clone(), sites.clone(), printer);
+        let end = forward(&mut scheduled, &mut scheduler.clone());
+        let new_sites = scheduled.machine.sites().clone();
+        drop(scheduled);
         let mut output = output.borrow_mut();
         match end {
             RunEnd::Stopped(Stop::Contradicted) => {
@@ -68,45 +67,45 @@ pub fn run(program: &Program, limits: &Limits, scheduler: Scheduler, print: &mut
     }
 }
 
-fn forward(joined: &mut Joined, scheduler: &mut Scheduler) -> RunEnd {
+fn forward(scheduled: &mut Scheduled, scheduler: &mut Scheduler) -> RunEnd {
     let (mut enabled, mut taken, mut turn) = (Vec::new(), Taken::default(), Turn::default());
     loop {
-        if let Some(stop) = &joined.stop {
+        if let Some(stop) = &scheduled.core.stop {
             return RunEnd::Stopped(stop.clone());
         }
-        if let Some(fault) = joined.faults.first() {
+        if let Some(fault) = scheduled.core.faults.first() {
             return RunEnd::Fault(fault.clone());
         }
-        if let Some(status) = joined.machine.status() {
+        if let Some(status) = scheduled.machine.status() {
             return RunEnd::Exited(status);
         }
-        if joined.machine.limits().stop.is_asked() {
+        if scheduled.machine.limits().stop.is_asked() {
             return RunEnd::Interrupted;
         }
         enabled.clear();
-        let _all = joined.enabled(None, |step, _| {
+        let _all = scheduled.enabled(None, |step, _| {
             enabled.push(step);
             ControlFlow::Continue(())
         });
         if enabled.is_empty() {
-            return ended(joined);
+            return ended(scheduled);
         }
-        let step = turn.choose(joined, &enabled, scheduler);
+        let step = turn.choose(scheduled, &enabled, scheduler);
         taken.clear();
-        joined.take(step, Position(0), &mut taken);
-        joined.forget_past();
+        scheduled.take(step, Position(0), &mut taken);
+        scheduled.forget_past();
     }
 }
 
 /// Nothing is enabled: all threads have ended, or some wait for ever.
-fn ended(joined: &Joined) -> RunEnd {
-    match conclude(&joined.standings()) {
+fn ended(scheduled: &Scheduled) -> RunEnd {
+    match scheduled.conclusion() {
         Conclusion::Complete => RunEnd::Exited(0),
         Conclusion::Blocked(_) | Conclusion::Livelock(_) => RunEnd::Assumed,
         Conclusion::Deadlock(waiting) => {
             let thread = *waiting.last().expect("somebody waits");
             let fault = Fault::new(FaultKind::Deadlock, "no thread can go on");
-            RunEnd::Fault(FaultAt { fault, thread, moment: joined.machine.moment(thread) })
+            RunEnd::Fault(FaultAt { fault, thread, moment: scheduled.machine.moment(thread) })
         }
     }
 }
@@ -122,28 +121,28 @@ struct Turn {
 }
 
 impl Turn {
-    fn choose(&mut self, joined: &Joined, enabled: &[Step], scheduler: &mut Scheduler) -> Step {
+    fn choose(&mut self, scheduled: &Scheduled, enabled: &[Step], scheduler: &mut Scheduler) -> Step {
         match scheduler {
             Scheduler::Random(seed) => return enabled[(next_random(seed) % enabled.len() as u64) as usize],
             Scheduler::Given(threads) if !threads.is_empty() => {
                 let wanted = threads.remove(0);
-                if let Some(step) = enabled.iter().find(|step| thread_of(joined, **step) == wanted) {
+                if let Some(step) = enabled.iter().find(|step| thread_of(scheduled, **step) == wanted) {
                     return *step;
                 }
             }
             _ => {}
         }
-        let same = enabled.iter().find(|step| thread_of(joined, **step) == self.thread && self.left > 0);
-        let step = same.or_else(|| enabled.iter().find(|step| thread_of(joined, **step) > self.thread)).unwrap_or(&enabled[0]);
-        let thread = thread_of(joined, *step);
+        let same = enabled.iter().find(|step| thread_of(scheduled, **step) == self.thread && self.left > 0);
+        let step = same.or_else(|| enabled.iter().find(|step| thread_of(scheduled, **step) > self.thread)).unwrap_or(&enabled[0]);
+        let thread = thread_of(scheduled, *step);
         self.left = if thread == self.thread && self.left > 0 { self.left - 1 } else { STEPS };
         self.thread = thread;
         *step
     }
 }
 
-fn thread_of(joined: &Joined, step: Step) -> u32 {
-    match joined.who(step) {
+fn thread_of(scheduled: &Scheduled, step: Step) -> u32 {
+    match scheduled.who(step) {
         Who::Thread(thread) | Who::Update(thread) | Who::UpdateAt(thread, _) => thread.0,
     }
 }

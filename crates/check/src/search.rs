@@ -3,20 +3,16 @@
 use crate::alarm::{Alarm, Watched};
 use crate::barrier::guarded;
 use crate::board::Board;
-use crate::committed::{CommitsByEnding, explore_commits};
-use crate::ending::Ending;
-use crate::grown::Grown;
-use crate::joined::{Joined, Stop};
-use crate::observed::observe;
 use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Plan, Semantics};
-use crate::scheduled::Scheduled;
 use crate::tally::Tally;
-use raddle_event::{Range, Step};
-use raddle_explore::{End, GraphSink, Inside, Sink, WithinContext, bounded, classic, every, optimal, source, weak_trace};
-use raddle_machine::{Limits, Sites};
+use raddle_event::Range;
+use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, rsmc, source, weak_trace};
+use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
+use raddle_machine::Limits;
 use raddle_memory::buffered::Model;
 use raddle_program::Program;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -62,8 +58,8 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     let limits = Limits { stop: alarm.stop.clone(), patience, ..options.limits.clone() };
     std::thread::scope(|scope| {
         let _watching = alarm.set(scope, watched);
-        let mut tally = Tally::new(options, progress, &alarm);
         let options = &Options { limits, ..options.clone() };
+        let mut tally = Tally::new(program, plan, options, progress, &alarm);
         let cut = guarded(|| explore_all(program, plan, options, &mut tally)).unwrap_or_else(|what| {
             tally.fail(what);
             Vec::new()
@@ -74,62 +70,75 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 
 /// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the plan that cut something.
 pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, sink: &mut E) -> Vec<Limit> {
+    let sink = &mut ByEnding { sink, observed: &options.observed };
     match plan.semantics {
-        Semantics::Schedules(model) => explore_schedules(program, plan, model, options, &mut ByEnding { sink, plan, model }),
-        Semantics::ReleaseAcquire => {
-            explore_graphs(program, options, &mut GraphsByEnding { sink, observed: &options.observed });
-            Vec::new()
+        Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
+        Semantics::ReleaseAcquire => explore_graphs(program, options, sink),
+        Semantics::Commits => explore_commits(program, options, sink),
+    }
+    Vec::new()
+}
+
+/// Explores by schedules. Gives the bounds that cut something.
+pub fn explore_schedules<'p, T>(program: &'p Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Vec<Limit>
+where
+    T: Sink<Scheduled<'p>>,
+{
+    let mut is_cut = false;
+    let start = |sites| Scheduled::new(program, model, options.limits.clone(), sites, options.keep_going);
+    let last = start_over(sink, start, |scheduled, sink| {
+        is_cut = explore_once(scheduled, plan, sink);
+        false
+    });
+    let buffer = model.bound.filter(|_| last.memory.bound_is_felt()).map(Limit::Buffer);
+    let context = plan.context_bound.filter(|_| is_cut).map(Limit::Context);
+    buffer.into_iter().chain(context).collect()
+}
+
+/// Explores, and says whether the context bound cut something.
+fn explore_once<'p>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut impl Sink<Scheduled<'p>>) -> bool {
+    let _ended = match (plan.algorithm, plan.context_bound) {
+        (Algorithm::Naive, Some(bound)) => {
+            let mut within = WithinContext::new(scheduled, bound);
+            let _ended = every(&mut within, &mut Inside(sink));
+            return within.is_cut();
         }
-        Semantics::Commits => {
-            explore_commits(program, options, &mut CommitsByEnding { sink });
-            Vec::new()
-        }
-    }
+        (_, Some(bound)) => return bounded(scheduled, bound, sink).1,
+        (Algorithm::Naive, None) => every(scheduled, sink),
+        (Algorithm::Classic, None) => classic(scheduled, sink),
+        (Algorithm::Source, None) => source(scheduled, sink),
+        (Algorithm::Optimal, None) => optimal(scheduled, sink),
+        (Algorithm::WeakTrace | Algorithm::Rsmc, None) => unreachable!("it explores no schedules"),
+    };
+    false
 }
 
-/// Receives every graph, for those who compare explorations by graphs.
-pub trait EachGraph: for<'p> GraphSink<Grown<'p>> {
-    /// The exploration starts over: forget what was seen.
-    fn restart(&mut self);
+/// Explores by graphs.
+pub fn explore_graphs<'p, T: Sink<Grown<'p>>>(program: &'p Program, options: &Options, sink: &mut T) {
+    let start = |sites| Grown::new(program, options.limits.clone(), sites, options.keep_going);
+    start_over(sink, start, |grown, sink| {
+        let _ended = weak_trace(grown, sink);
+        false
+    });
 }
 
-/// Explores by graphs, and starts over whenever something taken as private turns out to be shared.
-pub fn explore_graphs<T: EachGraph>(program: &Program, options: &Options, sink: &mut T) {
-    let mut sites = Sites::default();
-    loop {
-        let mut grown = Grown::new(program, options.limits.clone(), sites, options.keep_going);
-        let _ended = weak_trace(&mut grown, sink);
-        if grown.stop != Some(Stop::Contradicted) {
-            return;
-        }
-        sites = grown.machine.sites().clone();
-        sink.restart();
-    }
+/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can.
+pub fn explore_commits<'p, T: Sink<Committing<'p>>>(program: &'p Program, options: &Options, sink: &mut T) {
+    let finds_livelocks = Cell::new(options.liveness);
+    let start = |sites| {
+        let mut committing = Committing::new(program, options.limits.clone(), sites, options.keep_going);
+        committing.finds_livelocks = finds_livelocks.get();
+        committing
+    };
+    start_over(sink, start, |committing, sink| {
+        let is_whole = rsmc(committing, sink).is_continue();
+        let looks_again = is_whole && committing.has_late_loops && !finds_livelocks.get();
+        finds_livelocks.set(finds_livelocks.get() || looks_again);
+        looks_again
+    });
 }
 
-/// Passes graphs on without what is peculiar to them.
-struct GraphsByEnding<'e, E> {
-    sink: &'e mut E,
-    observed: &'e [Range],
-}
-
-impl<E: Each> EachGraph for GraphsByEnding<'_, E> {
-    fn restart(&mut self) {
-        self.sink.restart();
-    }
-}
-
-impl<'p, E: Each> GraphSink<Grown<'p>> for GraphsByEnding<'_, E> {
-    fn execution(&mut self, grown: &Grown<'p>) -> ControlFlow<()> {
-        observe(grown, self.observed, &mut |ending, end| self.sink.ended(ending, end))
-    }
-
-    fn event(&mut self) -> ControlFlow<()> {
-        self.sink.event()
-    }
-}
-
-/// Receives every execution that has ended.
+/// Receives every execution that has ended, whatever kind of exploration it comes from.
 pub trait Each {
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()>;
     /// An event happened.
@@ -138,66 +147,22 @@ pub trait Each {
     fn restart(&mut self);
 }
 
-/// Receives every execution with its schedule, for those who compare explorations by schedules.
-pub trait EachSchedule: for<'p> Sink<Joined<'p>> {
-    /// The exploration starts over: forget what was seen.
-    fn restart(&mut self);
-}
-
-/// Explores by schedules, and starts over whenever something taken as private turns out to be shared. Gives the bounds that cut something.
-pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Vec<Limit> {
-    let mut sites = Sites::default();
-    loop {
-        let limits = options.limits.clone();
-        let mut joined = Joined::new(program, model, limits, sites.clone(), options.keep_going);
-        let is_cut = explore_once(&mut joined, plan, sink);
-        if joined.stop != Some(Stop::Contradicted) {
-            let buffer = model.bound.filter(|_| joined.memory.bound_is_felt()).map(Limit::Buffer);
-            let context = plan.context_bound.filter(|_| is_cut).map(Limit::Context);
-            return buffer.into_iter().chain(context).collect();
-        }
-        sites = joined.machine.sites().clone();
-        sink.restart();
-    }
-}
-
-/// Explores, and says whether the context bound cut something.
-fn explore_once<T: EachSchedule>(joined: &mut Joined, plan: Plan, sink: &mut T) -> bool {
-    let _ended = match (plan.algorithm, plan.context_bound) {
-        (Algorithm::Naive, Some(bound)) => {
-            let mut within = WithinContext::new(joined, bound);
-            let _ended = every(&mut within, &mut Inside(sink));
-            return within.is_cut();
-        }
-        (_, Some(bound)) => return bounded(joined, bound, sink).1,
-        (Algorithm::Naive, None) => every(joined, sink),
-        (Algorithm::Classic, None) => classic(joined, sink),
-        (Algorithm::Source, None) => source(joined, sink),
-        (Algorithm::Optimal, None) => optimal(joined, sink),
-        (Algorithm::WeakTrace | Algorithm::Rsmc, None) => unreachable!("it explores no schedules"),
-    };
-    false
-}
-
-/// Passes executions on without what is peculiar to schedules.
+/// Passes executions on without what is peculiar to their kind.
 struct ByEnding<'e, E> {
     sink: &'e mut E,
-    plan: Plan,
-    model: Model,
+    observed: &'e [Range],
 }
 
-impl<E: Each> EachSchedule for ByEnding<'_, E> {
-    fn restart(&mut self) {
-        self.sink.restart();
-    }
-}
-
-impl<'p, E: Each> Sink<Joined<'p>> for ByEnding<'_, E> {
-    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        self.sink.ended(&Scheduled { joined, schedule, model: self.model, name: self.plan.name }, end)
+impl<S: Ending, E: Each> Sink<S> for ByEnding<'_, E> {
+    fn execution(&mut self, system: &S, end: End) -> ControlFlow<()> {
+        system.show(self.observed, &mut |ending| self.sink.ended(ending, end))
     }
 
     fn event(&mut self) -> ControlFlow<()> {
         self.sink.event()
+    }
+
+    fn restart(&mut self) {
+        self.sink.restart();
     }
 }

@@ -4,19 +4,26 @@
 //! assumption, are cut, or reach what cannot be run, as in those that are complete. A fault that was found stays found, whatever comes later.
 
 use crate::alarm::Alarm;
-use crate::ending::Ending;
-use crate::joined::{FaultAt, Stop};
-use crate::outcome::{Count, Found, Limit, Outcome, Verdict};
+use crate::outcome::{Count, Limit, Outcome, Verdict};
+use crate::plan::Plan;
 use crate::search::{Each, Options};
-use crate::standing::Conclusion;
-use raddle_event::{Fault, FaultKind, ThreadId};
+use raddle_event::FaultKind;
 use raddle_explore::End;
-use raddle_machine::{Blocked, Moment};
+use raddle_join::{Conclusion, Ending, Stop};
+use raddle_judge::Model as JudgedBy;
+use raddle_machine::{Blocked, FaultAt, Found, Limits, Moment, Witness};
+use raddle_program::Program;
+use raddle_story::{Unrunnable, not_robust, race};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+/// Looks at an execution that is run again.
+type Look = fn(&Program, JudgedBy, &Limits, &Witness) -> Result<Option<FaultAt>, Unrunnable>;
+
 /// Counts executions, keeps faults, and stops in time.
 pub(crate) struct Tally<'t, 'o> {
+    program: &'t Program,
+    plan: Plan,
     options: &'t Options<'o>,
     progress: &'t mut dyn FnMut(&Count),
     count: Count,
@@ -34,9 +41,11 @@ pub(crate) struct Tally<'t, 'o> {
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
-    pub fn new(options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
+    pub fn new(program: &'t Program, plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
         let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.races || options.statuses;
         Tally {
+            program,
+            plan,
             options,
             progress,
             count: Count::default(),
@@ -117,6 +126,13 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
     }
 
+    /// Runs an execution again to look at it more closely. One that stopped at something that cannot be run may not be run again either.
+    fn closer(&self, ending: &dyn Ending, look: Look) -> Option<FaultAt> {
+        let found = look(self.program, self.plan.judged_by(), &self.options.limits, &ending.witness());
+        assert!(found.is_ok() || ending.stop().is_some(), "an execution that was explored can be run");
+        found.ok().flatten()
+    }
+
     /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All of them where the search keeps going, else the first.
     fn faults(&mut self, ending: &dyn Ending, conclusion: Option<&Conclusion>) -> Vec<FaultAt> {
         let mut faults = ending.faults().to_vec();
@@ -124,17 +140,17 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults.iter().for_each(|fault| self.report(fault, ending));
         let has_gone_wrong = !faults.is_empty();
         let Options { leaks, liveness, robustness, count_not_robust, races, keep_going, .. } = *self.options;
-        if let Some(fault) = (robustness || count_not_robust).then(|| ending.not_robust()).flatten() {
+        if let Some(fault) = (robustness || count_not_robust).then(|| self.closer(ending, not_robust)).flatten() {
             self.count.not_robust += 1;
             faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
         }
         if races && (keep_going || faults.is_empty()) {
-            faults.extend(ending.race());
+            faults.extend(self.closer(ending, race));
         }
         if !has_gone_wrong && (keep_going || faults.is_empty()) {
             faults.extend(match conclusion {
-                Some(Conclusion::Deadlock(waiting)) => waiting.last().map(|&last| deadlock(waiting, last, ending.moment(last))),
-                Some(&Conclusion::Livelock(thread)) if liveness => Some(livelock(thread, ending.moment(thread))),
+                Some(Conclusion::Deadlock(waiting)) => waiting.last().map(|&last| FaultAt::deadlock(waiting, last, ending.moment(last))),
+                Some(&Conclusion::Livelock(thread)) if liveness => Some(FaultAt::livelock(thread, ending.moment(thread))),
                 Some(Conclusion::Complete) if leaks => ending.leak(),
                 _ => None,
             });
@@ -251,18 +267,4 @@ impl Each for Tally<'_, '_> {
 /// Whether a fault of this kind at this place is among these.
 fn is_known(found: &[Found], kind: FaultKind, moment: &Moment) -> bool {
     found.iter().any(|found| found.kind == kind && found.moment.stack.first() == moment.stack.first())
-}
-
-pub(crate) fn deadlock(waiting: &[ThreadId], thread: ThreadId, moment: Moment) -> FaultAt {
-    let names: Vec<String> = waiting.iter().map(|t| t.to_string()).collect();
-    let message = match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} and {last} wait for ever", others.join(", ")),
-        _ => format!("{thread} waits for ever"),
-    };
-    FaultAt { fault: Fault::new(FaultKind::Deadlock, message), thread, moment }
-}
-
-pub(crate) fn livelock(thread: ThreadId, moment: Moment) -> FaultAt {
-    let message = format!("{thread} spins for ever: no write can come that ends its loop");
-    FaultAt { fault: Fault::new(FaultKind::Livelock, message), thread, moment }
 }

@@ -1,6 +1,8 @@
 //! Mistakes of Raddle itself keep what was found: a search that panics, and a fault that the judge does not see.
 
-use raddle_check::{Algorithm, MemoryModel, Options, Path, Plan, Stop, Verdict, check, confirm};
+use raddle_check::{Algorithm, MemoryModel, Options, Plan, Verdict, check, confirm};
+use raddle_event::Path;
+use raddle_join::Stop;
 use raddle_program::{Program, parse};
 
 /// Ten thousand choices; the first goes wrong.

@@ -7,17 +7,16 @@ mod linked;
 mod support;
 
 use linked::linked;
-use raddle_check::{
-    Algorithm, EachSchedule, Found, Joined, MemoryModel, Options, Path, Plan, Semantics, Sink, Stop, Untold, Verdict, buffering, check,
-    explore_schedules, tell,
-};
-use raddle_event::{FaultKind, Order, Step};
-use raddle_explore::End;
+use raddle_check::{Algorithm, MemoryModel, Options, Plan, Semantics, Verdict, buffering, check, explore_schedules};
+use raddle_event::{FaultKind, Order, Path};
+use raddle_explore::{End, Sink};
+use raddle_join::{Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Record};
-use raddle_machine::Limits;
+use raddle_machine::{Found, Limits};
 use raddle_memory::buffered::Model;
 use raddle_program::Program;
 use raddle_sample::{Access, Description, Expression, MutexId, Shape, Statement, Style, describe, minimise};
+use raddle_story::{Untold, tell};
 use std::ops::ControlFlow;
 use support::{copy, seeds};
 
@@ -33,24 +32,17 @@ struct Seen<'p> {
     cycles: bool,
 }
 
-impl EachSchedule for Seen<'_> {
-    fn restart(&mut self) {
-        *self = Seen { n: 0, races: false, cycles: false, ..*self };
-    }
-}
-
-impl<'p> Sink<Joined<'p>> for Seen<'_> {
-    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        if joined.stop == Some(Stop::Contradicted) || self.n > MOST {
+impl<'p> Sink<Scheduled<'p>> for Seen<'_> {
+    fn execution(&mut self, scheduled: &Scheduled<'p>, end: End) -> ControlFlow<()> {
+        if scheduled.core.stop == Some(Stop::Contradicted) || self.n > MOST {
             return ControlFlow::Break(());
         }
         if end == End::Redundant {
             return ControlFlow::Continue(());
         }
         self.n += 1;
-        let steps: Vec<_> = schedule().iter().map(|&step| (joined.who(step), step.choice)).collect();
-        let mut plain = PlainSchedule::new(copy(self.program, &joined.machine), buffering(self.model), false, Record::default());
-        assert!(plain.run(&steps), "a schedule that was explored can be run");
+        let mut plain = PlainSchedule::new(copy(self.program, &scheduled.machine), buffering(self.model), false, Record::default());
+        assert!(plain.run(&scheduled.schedule()), "a schedule that was explored can be run");
         self.races |= plain.watch.has_any_race();
         self.cycles |= plain.watch.has_cycle();
         ControlFlow::Continue(())
@@ -58,6 +50,10 @@ impl<'p> Sink<Joined<'p>> for Seen<'_> {
 
     fn event(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        *self = Seen { n: 0, races: false, cycles: false, ..*self };
     }
 }
 
@@ -148,8 +144,8 @@ fn a_witness_that_was_cut_shows_no_deadlock() {
         assert_eq!(outcome.verdict, Verdict::Refuted, "{model}");
         let found = &outcome.found[0];
         assert_eq!(found.kind, FaultKind::Deadlock, "{model}");
-        assert!(tell(&program, plan, &Limits::default(), found).is_ok(), "{model}");
-        let told = tell(&program, plan, &Limits::default(), &cut(found)).map(|_| ());
+        assert!(tell(&program, plan.judged_by(), &Limits::default(), found).is_ok(), "{model}");
+        let told = tell(&program, plan.judged_by(), &Limits::default(), &cut(found)).map(|_| ());
         assert!(matches!(told, Err(Untold::NoFault | Untold::DoesNotFit)), "{model}");
     }
 }

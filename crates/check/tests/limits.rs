@@ -3,8 +3,9 @@
 
 mod text;
 
-use raddle_check::{MemoryModel, Options, Plan, Stop, Verdict, check};
+use raddle_check::{MemoryModel, Options, Plan, Verdict, check};
 use raddle_event::ThreadId;
+use raddle_join::Stop;
 use raddle_machine::Limits;
 use std::time::Duration;
 use text::program;

@@ -5,10 +5,12 @@
 mod linked;
 
 use linked::linked;
-use raddle_check::{CommitSink, Committing, EachCommits, End, Options, Stop, explore_commits};
-use raddle_explore::Commits;
+use raddle_check::{Options, explore_commits};
+use raddle_explore::{Commits, End, Sink};
+use raddle_join::{Committing, Ending, Stop};
 use raddle_judge::{PlainPower, PowerGraph};
-use raddle_machine::{Limits, Sites, Tables};
+use raddle_machine::{Limits, OutOfOrder, Sites, Tables};
+use raddle_memory::power::MAPPING;
 use raddle_program::Program;
 use raddle_sample::{Description, Lowering, Random, Shape, describe, shrink};
 use std::collections::BTreeSet;
@@ -28,15 +30,9 @@ struct Explored {
     stopped: Option<String>,
 }
 
-impl EachCommits for Explored {
-    fn restart(&mut self) {
-        *self = Explored::default();
-    }
-}
-
-impl<'p> CommitSink<Committing<'p>> for Explored {
-    fn run(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
-        if let Some(stop) = &committing.stop {
+impl<'p> Sink<Committing<'p>> for Explored {
+    fn execution(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
+        if let Some(stop) = &committing.core.stop {
             self.stopped = (*stop != Stop::Contradicted).then(|| format!("{stop:?}"));
             return ControlFlow::Break(());
         }
@@ -51,7 +47,7 @@ impl<'p> CommitSink<Committing<'p>> for Explored {
                 }
                 assert!(plain.is_allowed(), "a run that was explored is allowed");
                 self.graphs.push(plain.graph());
-                if committing.has_ended_well() {
+                if committing.is_well() {
                     self.ended.push(plain.graph());
                 }
             }
@@ -62,6 +58,10 @@ impl<'p> CommitSink<Committing<'p>> for Explored {
 
     fn event(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        *self = Explored::default();
     }
 }
 
@@ -269,7 +269,7 @@ fn look(committing: &mut Committing) -> String {
     let machine = &committing.machine;
     let threads: Vec<_> =
         machine.threads().map(|thread| (thread, machine.halt(thread), machine.events(thread), machine.results(thread))).collect();
-    format!("{:?}\n{threads:?}\n{next:?} {parameters:?} {:?}", committing.run(), committing.faults)
+    format!("{:?}\n{threads:?}\n{next:?} {parameters:?} {:?}", committing.run(), committing.core.faults)
 }
 
 /// Random programs go forward and back at random; where one has gone back to, everything is as in a fresh run to the same point.
@@ -281,7 +281,7 @@ fn going_back_is_the_same_as_never_having_gone_there() {
         let mut random = Random::new(seed);
         let mut committing = Committing::new(&program, Limits::default(), Sites::default(), true);
         for _ in 0..60 {
-            let next = committing.select().filter(|_| random.below(4) > 0 && committing.stop.is_none());
+            let next = committing.select().filter(|_| random.below(4) > 0 && committing.core.stop.is_none());
             let mut parameters = Default::default();
             if let Some(event) = next {
                 committing.parameters(event, &mut parameters);
@@ -295,7 +295,7 @@ fn going_back_is_the_same_as_never_having_gone_there() {
                     committing.rewind(random.below(committing.len() as u32 + 1) as usize);
                     let machine = &committing.machine;
                     let (limits, sites, tables) = (machine.limits().clone(), machine.sites().clone(), machine.tables());
-                    let mut fresh = Committing::with_tables(&program, limits, sites, tables);
+                    let mut fresh = Committing::of(OutOfOrder::with_tables(&program, limits, sites, tables, MAPPING), true);
                     for (event, parameter) in committing.run() {
                         fresh.commit(event, parameter);
                     }

@@ -7,9 +7,9 @@
 mod linked;
 
 use linked::linked;
-use raddle_check::{Joined, Stop};
 use raddle_event::{Footprint, Position, Step, Who};
 use raddle_explore::{Execution, System};
+use raddle_join::{Scheduled, Stop};
 use raddle_machine::{Limits, Machine, Sites, Tables};
 use raddle_memory::buffered::{Buffers, Memory, Model};
 use raddle_program::Program;
@@ -38,10 +38,10 @@ struct Setting<'p> {
     tables: Tables,
 }
 
-fn steps(joined: &Joined) -> Vec<Step> {
+fn steps(scheduled: &Scheduled) -> Vec<Step> {
     let mut all = Vec::new();
-    if !joined.is_over() {
-        let _all = joined.enabled(None, |step, _| {
+    if !scheduled.is_over() {
+        let _all = scheduled.enabled(None, |step, _| {
             all.push(step);
             ControlFlow::Continue(())
         });
@@ -49,8 +49,8 @@ fn steps(joined: &Joined) -> Vec<Step> {
     all
 }
 
-fn names(joined: &Joined) -> Vec<Named> {
-    steps(joined).into_iter().map(|step| (joined.who(step), step.choice)).collect()
+fn names(scheduled: &Scheduled) -> Vec<Named> {
+    steps(scheduled).into_iter().map(|step| (scheduled.who(step), step.choice)).collect()
 }
 
 impl<'p> Setting<'p> {
@@ -58,36 +58,36 @@ impl<'p> Setting<'p> {
     fn new(program: &'p Program, model: Model, random: &mut Random) -> Setting<'p> {
         let mut sites = Sites::default();
         loop {
-            let mut joined = Joined::new(program, model, Limits::default(), sites, true);
+            let mut scheduled = Scheduled::new(program, model, Limits::default(), sites, true);
             let mut at = 0;
-            while let all @ [_, ..] = &steps(&joined)[..] {
-                joined.take(random.pick(all), Position(at), &mut Default::default());
+            while let all @ [_, ..] = &steps(&scheduled)[..] {
+                scheduled.take(random.pick(all), Position(at), &mut Default::default());
                 at += 1;
             }
-            sites = joined.machine.sites().clone();
-            if joined.stop != Some(Stop::Contradicted) {
-                let (limits, tables) = (joined.machine.limits().clone(), joined.machine.tables());
+            sites = scheduled.machine.sites().clone();
+            if scheduled.core.stop != Some(Stop::Contradicted) {
+                let (limits, tables) = (scheduled.machine.limits().clone(), scheduled.machine.tables());
                 return Setting { program, model, limits, sites, tables };
             }
         }
     }
 
-    fn start(&self) -> Joined<'p> {
+    fn start(&self) -> Scheduled<'p> {
         let machine = Machine::with_tables(self.program, self.limits.clone(), self.sites.clone(), self.tables.clone());
-        Joined::of(machine, Memory::new(self.model, false), true)
+        Scheduled::of(machine, Memory::new(self.model, false), true)
     }
 
     /// Runs a schedule and looks at the end; `None` where it cannot be run, or shows something to be shared that was taken as private.
-    fn run<T>(&self, schedule: &[Named], look: impl FnOnce(&Execution<Joined<'p>>) -> T) -> Option<T> {
-        let mut joined = self.start();
-        let mut execution = Execution::new(&mut joined);
+    fn run<T>(&self, schedule: &[Named], look: impl FnOnce(&Execution<Scheduled<'p>>) -> T) -> Option<T> {
+        let mut scheduled = self.start();
+        let mut execution = Execution::new(&mut scheduled);
         for name in schedule {
             let of = |step: &Step| (execution.system.who(*step), step.choice) == *name;
             let step = steps(execution.system).into_iter().find(of)?;
             execution.begin(step);
             execution.take();
         }
-        execution.system.stop.is_none().then(|| look(&execution))
+        execution.system.core.stop.is_none().then(|| look(&execution))
     }
 
     fn ran(&self, schedule: &[Named]) -> Option<Ran> {
@@ -109,7 +109,7 @@ impl<'p> Setting<'p> {
     }
 }
 
-fn order(execution: &Execution<Joined>) -> BTreeSet<(Event, Event)> {
+fn order(execution: &Execution<Scheduled>) -> BTreeSet<(Event, Event)> {
     let name = |at: Position| (execution.system.who(execution.event(at).step), execution.event(at).count);
     let all = || (0..execution.events.len() as u32).map(Position);
     let pairs = all().flat_map(|a| all().map(move |b| (a, b)));
@@ -172,7 +172,7 @@ fn independence_of_a_sequence_is_exact() {
         }
         let step = random.pick(&enabled);
         let after = setting.go_on(&start, 5, &[step.0], random);
-        let touches = |execution: &Execution<Joined>, name: Named| {
+        let touches = |execution: &Execution<Scheduled>, name: Named| {
             let of = |step: &Step| (execution.system.who(*step), step.choice) == name;
             steps(execution.system).into_iter().find(of).map(|step| execution.system.footprint(step.actor))
         };
@@ -238,9 +238,9 @@ fn races_can_be_reversed() {
         });
         let reversals = reversals.unwrap_or_default();
         for reversal in &reversals {
-            let can_be_run = |execution: &Execution<Joined>| execution.events.len() == reversal.len();
+            let can_be_run = |execution: &Execution<Scheduled>| execution.events.len() == reversal.len();
             // What turns out to be shared only there says nothing.
-            let contradicts = || setting.start().stop.is_some();
+            let contradicts = || setting.start().core.stop.is_some();
             assert!(setting.run(reversal, can_be_run).is_some() || contradicts(), "{reversal:?} instead of {schedule:?}");
         }
         !reversals.is_empty()

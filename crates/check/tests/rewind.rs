@@ -5,10 +5,10 @@
 mod linked;
 
 use linked::linked;
-use raddle_check::{FaultAt, Joined, Stop};
 use raddle_event::{Footprint, Position, Step, Taken, Who};
 use raddle_explore::System;
-use raddle_machine::{Limits, Machine, Sites};
+use raddle_join::{Scheduled, Stop};
+use raddle_machine::{FaultAt, Limits, Machine, Sites};
 use raddle_memory::buffered::{Buffers, Memory, Model};
 use raddle_program::Program;
 use raddle_sample::{Random, Shape, program};
@@ -26,18 +26,18 @@ struct State {
     enabled: Vec<(Who, u32, Footprint)>,
 }
 
-fn state(joined: &Joined) -> State {
-    let describe = |step: Step| (joined.who(step), step.choice, joined.footprint(step.actor));
-    let mut enabled: Vec<_> = enabled(joined).into_iter().map(describe).collect();
+fn state(scheduled: &Scheduled) -> State {
+    let describe = |step: Step| (scheduled.who(step), step.choice, scheduled.footprint(step.actor));
+    let mut enabled: Vec<_> = enabled(scheduled).into_iter().map(describe).collect();
     enabled.sort_by_key(|&(who, choice, _)| (who, choice));
-    let machine = raddle_machine::Snapshot::of(&joined.machine);
-    State { machine, memory: raddle_memory::buffered::Snapshot::of(&joined.memory), faults: joined.faults.clone(), enabled }
+    let machine = raddle_machine::Snapshot::of(&scheduled.machine);
+    State { machine, memory: raddle_memory::buffered::Snapshot::of(&scheduled.memory), faults: scheduled.core.faults.clone(), enabled }
 }
 
-fn enabled(joined: &Joined) -> Vec<Step> {
+fn enabled(scheduled: &Scheduled) -> Vec<Step> {
     let mut steps = Vec::new();
-    if !joined.is_over() {
-        let _all = joined.enabled(None, |step, _| {
+    if !scheduled.is_over() {
+        let _all = scheduled.enabled(None, |step, _| {
             steps.push(step);
             ControlFlow::Continue(())
         });
@@ -46,44 +46,44 @@ fn enabled(joined: &Joined) -> Vec<Step> {
 }
 
 /// The state that a fresh run by this schedule reaches.
-fn fresh(program: &Program, model: Model, walked: &Joined, schedule: &[(Who, u32)]) -> State {
+fn fresh(program: &Program, model: Model, walked: &Scheduled, schedule: &[(Who, u32)]) -> State {
     let machine = Machine::with_tables(program, walked.machine.limits().clone(), walked.machine.sites().clone(), walked.machine.tables());
-    let mut joined = Joined::of(machine, Memory::new(model, false), true);
+    let mut scheduled = Scheduled::of(machine, Memory::new(model, false), true);
     for (at, &(who, choice)) in schedule.iter().enumerate() {
-        let named = |step: &Step| (joined.who(*step), step.choice) == (who, choice);
-        let step = enabled(&joined).into_iter().find(named).expect("what was taken once can be taken again");
-        joined.take(step, Position(at as u32), &mut Taken::default());
+        let named = |step: &Step| (scheduled.who(*step), step.choice) == (who, choice);
+        let step = enabled(&scheduled).into_iter().find(named).expect("what was taken once can be taken again");
+        scheduled.take(step, Position(at as u32), &mut Taken::default());
     }
-    state(&joined)
+    state(&scheduled)
 }
 
 /// Goes forward and back; gives what was learned where something that was taken as private is shared.
 fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> Result<u32, Sites> {
-    let mut joined = Joined::new(program, model, Limits::default(), sites, true);
+    let mut scheduled = Scheduled::new(program, model, Limits::default(), sites, true);
     let mut schedule: Vec<(Who, u32)> = Vec::new();
     let mut n_compared = 0;
     // Threads run up to their first actions before any step is taken.
-    if joined.stop == Some(Stop::Contradicted) {
-        return Err(joined.machine.sites().clone());
+    if scheduled.core.stop == Some(Stop::Contradicted) {
+        return Err(scheduled.machine.sites().clone());
     }
     for _ in 0..TURNS {
-        let steps = enabled(&joined);
+        let steps = enabled(&scheduled);
         if steps.is_empty() || random.once_in(6) {
             let to = random.below(schedule.len() as u32 + 1);
             if to < schedule.len() as u32 {
-                joined.rewind(Position(to));
+                scheduled.rewind(Position(to));
                 schedule.truncate(to as usize);
             }
-            assert_eq!(state(&joined), fresh(program, model, &joined, &schedule), "after {schedule:?}");
+            assert_eq!(state(&scheduled), fresh(program, model, &scheduled, &schedule), "after {schedule:?}");
             n_compared += 1;
             continue;
         }
         let step = random.pick(&steps);
-        let who = joined.who(step);
-        joined.take(step, Position(schedule.len() as u32), &mut Taken::default());
+        let who = scheduled.who(step);
+        scheduled.take(step, Position(schedule.len() as u32), &mut Taken::default());
         schedule.push((who, step.choice));
-        match joined.stop {
-            Some(Stop::Contradicted) => return Err(joined.machine.sites().clone()),
+        match scheduled.core.stop {
+            Some(Stop::Contradicted) => return Err(scheduled.machine.sites().clone()),
             Some(_) => break,
             None => {}
         }

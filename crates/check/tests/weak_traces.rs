@@ -6,8 +6,10 @@
 mod linked;
 
 use linked::linked;
-use raddle_check::{EachGraph, GraphSink, Grown, Options, Stop, explore_graphs};
+use raddle_check::{Options, explore_graphs};
 use raddle_event::ThreadId;
+use raddle_explore::{End, Sink};
+use raddle_join::{Grown, Stop};
 use raddle_judge::{PlainGraph, Trace};
 use raddle_machine::{Limits, Machine, Sites, Tables};
 use raddle_program::{Program, parse};
@@ -82,15 +84,9 @@ struct Explored<'p> {
     is_refused: bool,
 }
 
-impl EachGraph for Explored<'_> {
-    fn restart(&mut self) {
-        self.traces.clear();
-    }
-}
-
-impl<'p> GraphSink<Grown<'p>> for Explored<'_> {
-    fn execution(&mut self, grown: &Grown<'p>) -> ControlFlow<()> {
-        match &grown.stop {
+impl<'p> Sink<Grown<'p>> for Explored<'_> {
+    fn execution(&mut self, grown: &Grown<'p>, _: End) -> ControlFlow<()> {
+        match &grown.core.stop {
             Some(Stop::Contradicted) => return ControlFlow::Break(()),
             Some(_) => {
                 self.is_refused = true;
@@ -112,6 +108,10 @@ impl<'p> GraphSink<Grown<'p>> for Explored<'_> {
 
     fn event(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        self.traces.clear();
     }
 }
 

@@ -10,15 +10,16 @@ use crate::run::{load, print_stop};
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{
-    Board, Bounds, Count, Found, Limit, MemoryModel, Options, Outcome, Plan, Stop, Story, Verdict, check as check_program,
-    check_iteratively, confirm, guarded,
+    Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check as check_program, check_iteratively, confirm, guarded,
 };
-use raddle_machine::Limits;
+use raddle_join::Stop;
+use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_report::{
     Asked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
     verdict_text,
 };
+use raddle_story::Story;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsString;

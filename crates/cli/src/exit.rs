@@ -1,6 +1,7 @@
 //! Exit codes that scripts rely on.
 
-use raddle_check::{Limit, Outcome, Stop, Verdict};
+use raddle_check::{Limit, Outcome, Verdict};
+use raddle_join::Stop;
 
 /// A fault was found.
 pub const FAULT: u8 = 42;

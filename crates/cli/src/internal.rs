@@ -3,7 +3,8 @@
 use crate::input;
 use crate::output::Output;
 use crate::terminal::{complain, named};
-use raddle_check::{Stop, guarded, note_panic};
+use raddle_check::{guarded, note_panic};
+use raddle_join::Stop;
 use raddle_program::Program;
 use raddle_report::{json_text, reproduction};
 use std::path::{Path, PathBuf};

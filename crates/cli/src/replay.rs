@@ -9,8 +9,8 @@ use crate::guard::{self, LastWords};
 use crate::internal::Internal;
 use crate::terminal::{complain, look, named, say, say_report};
 use crate::{exit, input};
-use raddle_check::{Untold, tell};
 use raddle_report::{MOST_BYTES, Reread, WitnessFile, fault_line, fault_text, harmless};
+use raddle_story::{Untold, tell};
 use std::path::Path;
 
 /// Runs a witness and gives the exit code.
@@ -39,7 +39,7 @@ fn replayed(path: &Path) -> Result<u8, String> {
         let by = if file.raddle == env!("CARGO_PKG_VERSION") { "" } else { " (it was written by another version of Raddle)" };
         format!("the file does not show what it claims: {what}{by}")
     };
-    let story = tell(&program, plan, &limits, &claim).map_err(|why| match why {
+    let story = tell(&program, plan.judged_by(), &limits, &claim).map_err(|why| match why {
         Untold::DoesNotFit => untrue("its execution is none of this program under this model".into()),
         Untold::NoFault => untrue("the execution can be run, but the fault does not happen".into()),
     })?;

@@ -4,8 +4,8 @@
 //! is no answer: see [`settled`].
 
 use crate::exit;
-use raddle_check::Story;
 use raddle_report::{Look, Sources, files_of, harmless, harmless_lines, json_text};
+use raddle_story::Story;
 use serde_json::Value;
 use std::fmt::Display;
 use std::io::{Error, ErrorKind, IsTerminal, Write};

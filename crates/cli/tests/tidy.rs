@@ -17,9 +17,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("memory", &["event"]),
     ("explore", &["event"]),
     ("judge", &["event", "machine", "program"]),
-    ("check", &["event", "explore", "judge", "machine", "memory", "program"]),
-    ("report", &["check", "event", "litmus", "machine", "memory", "program"]),
-    ("cli", &["check", "event", "litmus", "llvm", "machine", "memory", "program", "report"]),
+    ("join", &["event", "explore", "machine", "memory", "program"]),
+    ("story", &["event", "judge", "machine", "program"]),
+    ("check", &["event", "explore", "join", "judge", "machine", "memory", "program", "story"]),
+    ("report", &["check", "event", "join", "litmus", "machine", "program", "story"]),
+    ("cli", &["check", "event", "explore", "join", "litmus", "llvm", "machine", "program", "report", "story"]),
 ];
 
 /// Words that must not be in the code of the first, except in the folders of the second.

@@ -103,7 +103,7 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
             // Also where something sleeps: it may come after what those who wait here would do.
             self.reverse_waits();
             let end = if any { End::Redundant } else { End::Maximal };
-            sink.execution(self.execution.system, &|| self.execution.schedule(), end)?;
+            sink.execution(self.execution.system, end)?;
         }
         ControlFlow::Continue(())
     }

@@ -144,7 +144,7 @@ impl<S: System> Search<'_, S> {
         if self.points.last().is_some_and(|point| point.is_leaf) {
             self.tie_waiting();
             let end = if self.points.last().is_some_and(|point| point.is_maximal) { End::Maximal } else { End::Redundant };
-            sink.execution(self.system, &|| self.path.iter().map(|(step, _)| *step).collect(), end)?;
+            sink.execution(self.system, end)?;
         }
         let point = self.points.pop().expect("there is a present point");
         if let (Some((step, footprint)), Some(before)) = (self.path.pop(), self.points.last_mut()) {

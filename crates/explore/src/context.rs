@@ -136,12 +136,16 @@ impl<S: System> System for WithinContext<'_, S> {
 pub struct Inside<'k, K>(pub &'k mut K);
 
 impl<S, K: Sink<S>> Sink<WithinContext<'_, S>> for Inside<'_, K> {
-    fn execution(&mut self, within: &WithinContext<'_, S>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        self.0.execution(within.system, schedule, end)
+    fn execution(&mut self, within: &WithinContext<'_, S>, end: End) -> ControlFlow<()> {
+        self.0.execution(within.system, end)
     }
 
     fn event(&mut self) -> ControlFlow<()> {
         self.0.event()
+    }
+
+    fn restart(&mut self) {
+        self.0.restart();
     }
 }
 
@@ -207,7 +211,7 @@ mod tests {
     struct Counted(u32);
 
     impl<S> Sink<S> for Counted {
-        fn execution(&mut self, _: &S, _: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
+        fn execution(&mut self, _: &S, end: End) -> ControlFlow<()> {
             assert_eq!(end, End::Maximal);
             self.0 += 1;
             ControlFlow::Continue(())
@@ -216,5 +220,7 @@ mod tests {
         fn event(&mut self) -> ControlFlow<()> {
             ControlFlow::Continue(())
         }
+
+        fn restart(&mut self) {}
     }
 }

@@ -8,10 +8,30 @@ use std::ops::ControlFlow;
 
 /// Explores the system.
 pub fn every<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    extend(system, &mut Vec::new(), sink)
+    // For each point of the present schedule the steps that are still to be tried from it, the next one last.
+    let mut untried = vec![enter(system, sink)?];
+    while let Some(steps) = untried.last_mut() {
+        let step = steps.pop();
+        let at = Position(untried.len() as u32 - 1);
+        match step {
+            Some(step) => {
+                system.take(step, at, &mut Taken::default());
+                sink.event()?;
+                untried.push(enter(system, sink)?);
+            }
+            None => {
+                untried.pop();
+                if at.0 > 0 {
+                    system.rewind(Position(at.0 - 1));
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
 }
 
-fn extend<S: System>(system: &mut S, schedule: &mut Vec<Step>, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+/// The steps that can be taken from here, the first one last. Where there are none the execution has ended.
+fn enter<S: System>(system: &S, sink: &mut impl Sink<S>) -> ControlFlow<(), Vec<Step>> {
     let mut enabled = Vec::new();
     if !system.is_over() {
         let _all = system.enabled(None, |step, _| {
@@ -20,16 +40,8 @@ fn extend<S: System>(system: &mut S, schedule: &mut Vec<Step>, sink: &mut impl S
         });
     }
     if enabled.is_empty() {
-        return sink.execution(system, &|| schedule.clone(), End::Maximal);
+        sink.execution(system, End::Maximal)?;
     }
-    for step in enabled {
-        let at = Position(schedule.len() as u32);
-        system.take(step, at, &mut Taken::default());
-        sink.event()?;
-        schedule.push(step);
-        extend(system, schedule, sink)?;
-        schedule.pop();
-        system.rewind(at);
-    }
-    ControlFlow::Continue(())
+    enabled.reverse();
+    ControlFlow::Continue(enabled)
 }

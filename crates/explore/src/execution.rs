@@ -250,11 +250,6 @@ impl<'s, S: System> Execution<'s, S> {
         (first, any)
     }
 
-    /// The steps taken.
-    pub fn schedule(&self) -> Vec<Step> {
-        self.events.iter().map(|event| event.step).collect()
-    }
-
     /// The events that the newest one comes after for reasons other than conflicts.
     pub fn before_newest(&self) -> impl Iterator<Item = Position> + '_ {
         let newest = self.events.last().and_then(|event| event.before);

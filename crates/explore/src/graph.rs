@@ -1,7 +1,6 @@
-//! What an explorer of graphs needs to know of the thing it explores, and where it puts what it finds.
+//! What an explorer of graphs needs to know of the thing it explores.
 
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
-use std::ops::ControlFlow;
 
 /// A graph of events that grows by one event at a time, each after all that happens before it, and is taken back newest first.
 ///
@@ -49,13 +48,4 @@ pub trait Graph {
 
     /// Whether the graph has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;
-}
-
-/// Receives what an explorer of graphs finds, as it finds it.
-pub trait GraphSink<G> {
-    /// A graph to which nothing can be added. Breaking ends the exploration.
-    fn execution(&mut self, graph: &G) -> ControlFlow<()>;
-
-    /// An event was added for the first time; called for every one, to count and to stop in time.
-    fn event(&mut self) -> ControlFlow<()>;
 }

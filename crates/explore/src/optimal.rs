@@ -110,7 +110,7 @@ impl<S: System> Search<'_, S> {
             self.reverse_open();
             self.reverse_waits();
         }
-        sink.execution(self.execution.system, &|| self.execution.schedule(), end)
+        sink.execution(self.execution.system, end)
     }
 
     /// Makes sure that each race of the newest event is tried the other way round.

@@ -15,7 +15,7 @@
 //! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be committed: it refuses values that do not end the loop.
 //!    So a template that ends in such a load may turn out to end with the store before it.
 
-use crate::system::End;
+use crate::{End, Sink};
 use raddle_event::{EventId, Parameter, Role};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -90,15 +90,6 @@ pub trait Commits {
 /// The parameters of an event.
 pub type Parameters = SmallVec<[Parameter; 4]>;
 
-/// Receives what is found.
-pub trait CommitSink<S> {
-    /// A run ended. Breaking ends the exploration.
-    fn run(&mut self, system: &S, end: End) -> ControlFlow<()>;
-
-    /// An event was committed; called for every one, to count and to stop in time.
-    fn event(&mut self) -> ControlFlow<()>;
-}
-
 /// An event of a template, with its parameter; none where every parameter is to be tried (the paper's `*`).
 type Planned = (EventId, Option<Parameter>);
 
@@ -138,7 +129,7 @@ struct Rsmc<'s, S> {
 }
 
 /// Explores one run for each graph.
-pub fn rsmc<S: Commits>(system: &mut S, sink: &mut impl CommitSink<S>) -> ControlFlow<()> {
+pub fn rsmc<S: Commits>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
     let mut rsmc = Rsmc { system, nodes: Vec::new(), owners: Vec::new(), races: Vec::new(), waiting: Vec::new() };
     let mut rest = None;
     loop {
@@ -155,9 +146,9 @@ pub fn rsmc<S: Commits>(system: &mut S, sink: &mut impl CommitSink<S>) -> Contro
 
 impl<S: Commits> Rsmc<'_, S> {
     /// Adds the event that comes next: that of the template, or one that is enabled; or ends the run.
-    fn go_down(&mut self, rest: Option<(Template, usize)>, sink: &mut impl CommitSink<S>) -> ControlFlow<()> {
+    fn go_down(&mut self, rest: Option<(Template, usize)>, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         if self.system.is_over() {
-            return sink.run(self.system, End::Maximal);
+            return sink.execution(self.system, End::Maximal);
         }
         if let Some((template, at)) = rest {
             return self.traverse(template, at, sink);
@@ -165,7 +156,7 @@ impl<S: Commits> Rsmc<'_, S> {
         match self.system.select() {
             Some(event) => self.explore(event),
             None => {
-                sink.run(self.system, End::Maximal)?;
+                sink.execution(self.system, End::Maximal)?;
                 self.look_at_waiting();
             }
         }
@@ -183,7 +174,7 @@ impl<S: Commits> Rsmc<'_, S> {
     }
 
     /// The paper's Traverse: the next event of a template.
-    fn traverse(&mut self, template: Template, at: usize, sink: &mut impl CommitSink<S>) -> ControlFlow<()> {
+    fn traverse(&mut self, template: Template, at: usize, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         let (event, planned) = template[at];
         let mut parameters = Parameters::new();
         self.system.parameters(event, &mut parameters);
@@ -197,7 +188,7 @@ impl<S: Commits> Rsmc<'_, S> {
             match is_last && self.system.role(event) == Role::Load && self.system.awaits(event) {
                 true if self.is_overtaken(event) => return self.go_down(None, sink),
                 true => {}
-                false => sink.run(self.system, End::Redundant)?,
+                false => sink.execution(self.system, End::Redundant)?,
             }
         }
         let rest = (!is_last).then_some((template, at + 1));

@@ -1,4 +1,4 @@
-//! What an explorer needs to know of the thing it explores, and where it puts what it finds.
+//! What an explorer of schedules needs to know of the thing it explores.
 
 use crate::Prospect;
 use raddle_event::{Actor, Footprint, Position, Step, Taken};
@@ -39,22 +39,4 @@ pub trait System {
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;
-}
-
-/// How an execution ended, for the explorer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// No step is enabled, or the system says that it is over.
-    Maximal,
-    /// Every enabled step is asleep: what follows is explored elsewhere.
-    Redundant,
-}
-
-/// Receives what an explorer finds, as it finds it.
-pub trait Sink<S> {
-    /// An execution ended; its schedule is made when it is asked for. Breaking ends the exploration.
-    fn execution(&mut self, system: &S, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()>;
-
-    /// An event happened; called for every one, to count and to stop in time.
-    fn event(&mut self) -> ControlFlow<()>;
 }

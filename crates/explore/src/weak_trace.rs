@@ -8,7 +8,7 @@
 //! Deviations from POPL 2022: a read's *maximal* write is the canonical one of the model, a function of the graph, since there is no coherence order to be maximal in; a read-modify-write is
 //! one event; guarded events (locks) may *overtake* one another, which leaves a place in the order that no event has.
 
-use crate::graph::{Graph, GraphSink};
+use crate::{End, Graph, Sink};
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 use std::ops::ControlFlow;
 
@@ -90,7 +90,7 @@ struct Explorer<'g, G, S> {
 }
 
 /// Explores the graphs of a program.
-pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl GraphSink<G>) -> ControlFlow<()> {
+pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl Sink<G>) -> ControlFlow<()> {
     let mut explorer = Explorer {
         graph,
         sink,
@@ -117,7 +117,7 @@ pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl GraphSink<G>) -> Cont
     ControlFlow::Continue(())
 }
 
-impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
+impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
     /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is done, so that no more is put back
     /// than the frames below need.
     fn go_on(&mut self, frame: Frame) -> ControlFlow<()> {
@@ -171,7 +171,7 @@ impl<G: Graph, S: GraphSink<G>> Explorer<'_, G, S> {
 
     /// Nothing can be added. A thread that waits because others took what it could read from may overtake them.
     fn complete(&mut self) -> ControlFlow<()> {
-        self.sink.execution(self.graph)?;
+        self.sink.execution(self.graph, End::Maximal)?;
         if self.graph.is_over() {
             return ControlFlow::Continue(());
         }

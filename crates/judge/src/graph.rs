@@ -6,14 +6,14 @@
 mod axiom;
 mod remarks;
 
-use crate::judgement::{Committed, Did, Judgement, Trace};
+use crate::judgement::{Did, Judgement, Trace};
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{
     Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Published, Range, Region, Reply, ThreadId, Value,
     Way,
 };
-use raddle_machine::{Blocked, Machine, Mark, Next, Piece, holder};
+use raddle_machine::{Blocked, FaultAt, Machine, Mark, Next, Piece, holder};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ pub struct PlainGraph<'p, W> {
     of_thread: BTreeMap<ThreadId, Vec<usize>>,
     objects: Vec<Object>,
     /// Faults that are none of what a thread is answered.
-    faults: Vec<Committed>,
+    faults: Vec<FaultAt>,
     output: Vec<Piece>,
     tracked: bool,
     pub watch: W,
@@ -393,7 +393,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             }
             Some(_) => {
                 let (thread, fault) = (event.id.thread, Fault::new(FaultKind::DoubleFree, "freed by two threads in no order"));
-                self.faults.push(Committed { thread, fault, moment: self.machine.moment(thread) });
+                self.faults.push(FaultAt { thread, fault, moment: self.machine.moment(thread) });
             }
             None => {
                 self.objects[number].freed_by = Some(event.id);
@@ -417,7 +417,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         };
         if number.is_some() {
             let (thread, fault) = (id.thread, fault());
-            self.faults.push(Committed { thread, fault, moment: self.machine.moment(thread) });
+            self.faults.push(FaultAt { thread, fault, moment: self.machine.moment(thread) });
         }
     }
 

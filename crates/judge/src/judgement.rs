@@ -2,8 +2,8 @@
 
 use crate::stuck::Stands;
 use crate::watch::Source;
-use raddle_event::{Address, Fault, FaultKind, ThreadId};
-use raddle_machine::{Machine, Moment, Next, Piece};
+use raddle_event::{Address, FaultKind, ThreadId};
+use raddle_machine::{FaultAt, Machine, Next, Piece};
 use std::collections::BTreeMap;
 
 /// The Shasha-Snir trace of an execution.
@@ -22,20 +22,12 @@ pub enum Did {
     Choice(u32),
 }
 
-/// A fault that a thread committed, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Committed {
-    pub thread: ThreadId,
-    pub fault: Fault,
-    pub moment: Moment,
-}
-
 /// What became of a schedule.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     pub trace: Trace,
     /// The faults that threads committed.
-    pub faults: Vec<Committed>,
+    pub faults: Vec<FaultAt>,
     /// How each thread stands.
     pub stands: Stands,
     /// The heap objects that were not freed, with their sizes.
@@ -62,7 +54,7 @@ impl Judgement {
     pub(crate) fn look_at_threads(&mut self, machine: &Machine) {
         for thread in machine.threads() {
             match machine.next(thread) {
-                Next::Fault(fault) => self.faults.push(Committed { thread, fault: fault.clone(), moment: machine.moment(thread) }),
+                Next::Fault(fault) => self.faults.push(FaultAt { thread, fault: fault.clone(), moment: machine.moment(thread) }),
                 Next::Ended(values) => drop(self.results.insert(thread, values.to_vec())),
                 _ => {}
             }

@@ -8,6 +8,7 @@
 mod axioms;
 mod graph;
 mod judgement;
+mod model;
 mod orders;
 mod power;
 mod race;
@@ -19,7 +20,8 @@ mod watch;
 
 pub use axioms::{Graphs, enumerate};
 pub use graph::PlainGraph;
-pub use judgement::{Committed, Did, Judgement, Trace};
+pub use judgement::{Did, Judgement, Trace};
+pub use model::Model;
 pub use orders::Buffering;
 pub use power::{PlainPower, PowerGraph};
 pub use record::Record;

@@ -6,13 +6,12 @@
 mod mapping;
 mod stands;
 
-use crate::judgement::Committed;
 use mapping::{EIEIO, LWSYNC, MAPPING, SYNC};
 use raddle_event::{
     Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, LocationId, Parameter, Published, Range, Reply, Role, ThreadId,
     Value,
 };
-use raddle_machine::{Blocked, Halt, Instance, Limits, OutOfOrder, Sites, Tables, What};
+use raddle_machine::{Blocked, FaultAt, Halt, Instance, Limits, OutOfOrder, Sites, Tables, What};
 use raddle_program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +44,7 @@ pub struct PlainPower<'p> {
     /// What spawns and joins order before the events to come of a thread, and have ordered before each event.
     before: BTreeMap<ThreadId, BTreeSet<EventId>>,
     ordered: BTreeMap<EventId, BTreeSet<EventId>>,
-    pub faults: Vec<Committed>,
+    pub faults: Vec<FaultAt>,
     /// The events in the order in which they were committed.
     pub order: Vec<EventId>,
 }
@@ -60,7 +59,7 @@ pub struct Point {
     coherence: BTreeMap<LocationId, Vec<EventId>>,
     before: BTreeMap<ThreadId, BTreeSet<EventId>>,
     ordered: BTreeMap<EventId, BTreeSet<EventId>>,
-    faults: Vec<Committed>,
+    faults: Vec<FaultAt>,
     order: Vec<EventId>,
 }
 
@@ -159,7 +158,7 @@ impl<'p> PlainPower<'p> {
                 _ => None,
             };
             if let Some((fault, moment)) = fault.filter(|_| !self.faults.iter().any(|known| known.thread == thread)) {
-                self.faults.push(Committed { thread, fault, moment });
+                self.faults.push(FaultAt { thread, fault, moment });
             }
         }
     }
@@ -358,8 +357,8 @@ impl<'p> PlainPower<'p> {
         self.faults.extend(fault.map(|fault| self.committed_at(event, fault)));
     }
 
-    fn committed_at(&self, event: EventId, fault: Fault) -> Committed {
-        Committed { thread: event.thread, fault, moment: self.machine.moment_of(event.thread, event.index) }
+    fn committed_at(&self, event: EventId, fault: Fault) -> FaultAt {
+        FaultAt { thread: event.thread, fault, moment: self.machine.moment_of(event.thread, event.index) }
     }
 
     // The end

@@ -3,12 +3,12 @@
 //! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with the store that wrote it;
 //! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
 
-use crate::judgement::{Committed, Did, Judgement, Trace};
+use crate::judgement::{Did, Judgement, Trace};
 use crate::orders::{Barrier, Buffering};
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Order, Published, Range, Reply, Rmw, ThreadId, Value, Who};
-use raddle_machine::{Blocked, Limits, Machine, Next, Piece, Sites, Tables, holder};
+use raddle_machine::{Blocked, FaultAt, Limits, Machine, Next, Piece, Sites, Tables, holder};
 use raddle_program::{FunctionId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub struct PlainSchedule<'p, W> {
     reserved: BTreeMap<ThreadId, Range>,
     ended: BTreeMap<ThreadId, u64>,
     /// The faults that stores committed when they reached memory.
-    late: Vec<Committed>,
+    late: Vec<FaultAt>,
     trace: Trace,
     output: Vec<Piece>,
     pub watch: W,
@@ -463,7 +463,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         );
         match fault {
             None => self.put(thread, pending.number, pending.at, &pending.value),
-            Some(fault) => self.late.push(Committed { thread, fault, moment: self.machine.moment(thread) }),
+            Some(fault) => self.late.push(FaultAt { thread, fault, moment: self.machine.moment(thread) }),
         }
         Some(())
     }

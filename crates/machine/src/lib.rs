@@ -23,6 +23,7 @@ mod states;
 mod store;
 mod symbolic;
 mod thread;
+mod witness;
 mod world;
 
 pub use apply::{Outcome, Registers, apply};
@@ -36,3 +37,4 @@ pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use sharing::{Site, Sites};
 pub use snapshot::Snapshot;
 pub use symbolic::{Content, Instance, NodeId, Operand, What};
+pub use witness::{FaultAt, Found, Witness};

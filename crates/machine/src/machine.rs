@@ -461,6 +461,14 @@ impl<'p> Machine<'p> {
         self.threads().find_map(|thread| if let Next::Exited(status) = self.next(thread) { Some(*status) } else { None })
     }
 
+    /// The `n`-th word that the first function of a thread has returned, where it has; threads are counted in the order of their numbers.
+    pub fn result(&self, thread: usize, n: usize) -> Option<u64> {
+        match self.next(self.threads().nth(thread)?) {
+            Next::Ended(values) => values.get(n).copied(),
+            _ => None,
+        }
+    }
+
     /// This point of the execution.
     pub fn mark(&self) -> Mark {
         Mark(self.moves.len())

@@ -5,9 +5,10 @@ use crate::layout::Look;
 use crate::table::table;
 use crate::words::{full_place, place_words, short_place};
 use annotate_snippets::{AnnotationKind, Level, Message, Renderer, Snippet};
-use raddle_check::{FaultAt, Story};
 use raddle_event::FaultKind;
+use raddle_machine::FaultAt;
 use raddle_program::{Place, Program};
+use raddle_story::Story;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -97,7 +98,7 @@ fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> St
 }
 
 fn marks<'s>(fault: &FaultAt, story: &'s Story) -> Vec<Mark<'s>> {
-    let waits = |waiting: &'s raddle_check::Waiting| {
+    let waits = |waiting: &'s raddle_story::Waiting| {
         let place = waiting.place.as_ref()?;
         let label = format!("{} waits here", waiting.thread);
         Some(Mark { place, label, primary: waiting.thread == fault.thread })

@@ -3,7 +3,8 @@
 use crate::asked::Asked;
 use crate::reason::{Reason, reasons, stop_reason, verdict_word};
 use crate::words::limit_words;
-use raddle_check::{Count, Found, Outcome, Plan, Verdict};
+use raddle_check::{Count, Outcome, Plan, Verdict};
+use raddle_machine::Found;
 use raddle_program::Program;
 use serde_json::{Value, json};
 

@@ -2,8 +2,9 @@
 
 use crate::harmless::harmless;
 use crate::words::{cut_words, place_words};
-use raddle_check::{Limit, Outcome, Stop, Verdict};
+use raddle_check::{Limit, Outcome, Verdict};
 use raddle_event::ThreadId;
+use raddle_join::Stop;
 use raddle_machine::Moment;
 use raddle_program::{Place, Program};
 use serde_json::{Value, json};

@@ -2,8 +2,10 @@
 
 use crate::asked::Asked;
 use crate::reason::Reason;
-use raddle_check::{Found, Outcome, Row, Story, Verdict};
+use raddle_check::{Outcome, Verdict};
+use raddle_machine::Found;
 use raddle_program::Place;
+use raddle_story::{Row, Story};
 use serde_json::{Value, json};
 
 /// The object that `raddle check --format sarif` prints. There is a story for each fault; `reasons` say why it is not the whole answer, `code` is the exit code.

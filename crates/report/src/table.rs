@@ -2,8 +2,8 @@
 
 use crate::layout::{Look, wrap};
 use crate::words::short_place;
-use raddle_check::{Row, Story};
 use raddle_event::ThreadId;
+use raddle_story::{Row, Story};
 use std::fmt::Write;
 
 /// An execution of more rows than this is not shown whole.

@@ -2,7 +2,8 @@
 
 use crate::asked::Asked;
 use crate::words::{cut_words, limit_words, many};
-use raddle_check::{Count, Limit, Outcome, Stop, Verdict};
+use raddle_check::{Count, Limit, Outcome, Verdict};
+use raddle_join::Stop;
 
 /// One sentence that says what was concluded, and a line of counts.
 pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {

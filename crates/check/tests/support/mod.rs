@@ -1,9 +1,10 @@
 //! What the tests of the explorers of schedules share: the traces of all executions that one of them explores, each
 //! judged by code of its own.
 
-use raddle_check::{EachSchedule, Joined, Options, Plan, Semantics, Sink, Stop, buffering, explore_schedules};
-use raddle_event::{Step, Who};
-use raddle_explore::End;
+use raddle_check::{Options, Plan, Semantics, buffering, explore_schedules};
+use raddle_event::Who;
+use raddle_explore::{End, Sink};
+use raddle_join::{Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Trace};
 use raddle_machine::Machine;
 use raddle_memory::buffered::Model;
@@ -25,22 +26,12 @@ pub struct Explored<'p> {
     pub judge: Option<Machine<'p>>,
 }
 
-impl EachSchedule for Explored<'_> {
-    fn restart(&mut self) {
-        self.traces.clear();
-        self.judge = None;
-        self.redundant = 0;
-        self.is_full = true;
-    }
-}
-
-impl<'p> Sink<Joined<'p>> for Explored<'_> {
-    fn execution(&mut self, joined: &Joined<'p>, schedule: &dyn Fn() -> Vec<Step>, end: End) -> ControlFlow<()> {
-        if let Some(stop) = &joined.stop {
+impl<'p> Sink<Scheduled<'p>> for Explored<'_> {
+    fn execution(&mut self, scheduled: &Scheduled<'p>, end: End) -> ControlFlow<()> {
+        if let Some(stop) = &scheduled.core.stop {
             assert_eq!(stop, &Stop::Contradicted, "nothing that is drawn is unsupported");
             return ControlFlow::Break(());
         }
-        let schedule = schedule();
         if end == End::Redundant {
             self.redundant += 1;
             return ControlFlow::Continue(());
@@ -49,14 +40,20 @@ impl<'p> Sink<Joined<'p>> for Explored<'_> {
             self.is_full = false;
             return ControlFlow::Break(());
         }
-        let steps: Vec<_> = schedule.iter().map(|&step| (joined.who(step), step.choice)).collect();
-        let trace = self.judge(&joined.machine, &steps);
+        let trace = self.judge(&scheduled.machine, &scheduled.schedule());
         self.traces.push(trace);
         ControlFlow::Continue(())
     }
 
     fn event(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        self.traces.clear();
+        self.judge = None;
+        self.redundant = 0;
+        self.is_full = true;
     }
 }
 

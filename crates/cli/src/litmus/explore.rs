@@ -3,10 +3,12 @@
 
 use crate::litmus::answer::{Answer, Failure};
 use crate::{exit, guard};
-use raddle_check::{Conclusion, Count, Each, End, Ending, FaultAt, Options, Plan, Stop, explore_all};
+use raddle_check::{Count, Each, Options, Plan, explore_all};
 use raddle_event::{Address, Fault, FaultKind, Range};
+use raddle_explore::End;
+use raddle_join::{Conclusion, Ending, Stop};
 use raddle_litmus::{Observed, Tally, Test};
-use raddle_machine::{Blocked, Limits, Stopping};
+use raddle_machine::{Blocked, FaultAt, Limits, Stopping};
 use raddle_report::{LitmusAnswer, litmus_json, place_words};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -95,9 +97,7 @@ impl<'t> Counting<'t> {
 /// The final value of something.
 fn value(test: &Test, ending: &dyn Ending, observed: &Observed) -> u64 {
     match *observed {
-        Observed::Register { thread, result, .. } => {
-            ending.results(thread).expect("every thread has ended in a complete execution")[result]
-        }
+        Observed::Register { thread, result, .. } => ending.result(thread, result).expect("every thread has ended in a complete execution"),
         Observed::Memory { .. } => {
             let range = range(test, observed).expect("it lies in memory");
             ending.final_value(range.start, range.size)

@@ -6,8 +6,7 @@
 //! `1.0=2` (its choice is 2) or `1.0` (nothing is open).
 
 use super::Malformed;
-use raddle_check::Path;
-use raddle_event::{Address, EventId, Locations, Parameter, Range, ThreadId, Way, Who};
+use raddle_event::{Address, EventId, Locations, Parameter, Path, Range, ThreadId, Way, Who};
 use serde::{Deserialize, Serialize};
 
 /// No store of a schedule is larger than this.

@@ -4,18 +4,17 @@
 //! event is added next is the first one that can go on.
 
 use crate::asleep::{Asleep, Awaited};
+use crate::core::{Core, Stop};
 use crate::ending::Ending;
-use crate::joined::{FaultAt, Stop};
-use crate::outcome::{Path, Witness};
-use crate::races::Races;
-use crate::scheduled::leak;
+use crate::observed::observe;
 use crate::standing::{Standing, standings};
-use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Position, Region, Reply, ThreadId, Value, Way};
+use crate::start_over::Running;
+use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Path, Position, Range, Region, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
-use raddle_judge::PlainGraph;
-use raddle_machine::{Ahead, Blocked, Kind, Limits, Machine, Mark, Moment, Next, Patience, Sites};
+use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Sites, Witness};
 use raddle_memory::ra::{Added, Ra};
 use raddle_program::{FunctionId, Program};
+use std::ops::ControlFlow;
 
 /// A program running under a model of graphs.
 pub struct Grown<'p> {
@@ -23,14 +22,9 @@ pub struct Grown<'p> {
     pub memory: Ra,
     /// For each event how to go back to before it.
     marks: Vec<(Mark, u32, Way)>,
-    /// The faults of this graph, in the order in which they came in.
-    faults: Vec<FaultAt>,
     /// The threads that wait, as far as they were asked.
     asleep: Asleep,
-    pub stop: Option<Stop>,
-    keep_going: bool,
-    /// Patience with a graph that has very many events.
-    patience: Patience,
+    pub core: Core,
 }
 
 impl<'p> Grown<'p> {
@@ -38,16 +32,8 @@ impl<'p> Grown<'p> {
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p> {
         let memory = Ra::new(limits.uninitialised);
         let machine = Machine::new(program, limits, sites);
-        let mut grown = Grown {
-            machine,
-            memory,
-            marks: Vec::new(),
-            faults: Vec::new(),
-            asleep: Asleep::default(),
-            stop: None,
-            keep_going,
-            patience: Patience::default(),
-        };
+        let core = Core::new(keep_going, machine.limits().events as usize);
+        let mut grown = Grown { machine, memory, marks: Vec::new(), asleep: Asleep::default(), core };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -150,7 +136,9 @@ impl<'p> Grown<'p> {
             Next::Endless => Some(Stop::Endless { thread, moment: self.machine.moment(thread) }),
             _ => refused.map(|what| unsupported(what.into())),
         };
-        self.stop = self.stop.take().or(stop);
+        if let Some(stop) = stop {
+            self.core.stop_by(stop);
+        }
     }
 
     /// Wakes those who wait for what an event of a thread has done at a location, and those who wait for its end. The thread itself did not wait, and what it
@@ -165,8 +153,7 @@ impl<'p> Grown<'p> {
     }
 
     fn note(&mut self, thread: ThreadId, fault: Fault) {
-        let moment = self.machine.moment(thread);
-        self.faults.push(FaultAt { fault, thread, moment });
+        self.core.fail(thread, fault, self.machine.moment(thread));
     }
 
     /// Stops where the action that a thread is at is one that the model cannot make sense of.
@@ -174,29 +161,24 @@ impl<'p> Grown<'p> {
     fn look_for_unsupported(&mut self, thread: ThreadId) {
         let Some(what) = self.memory.unsupported() else { return };
         if self.memory.is_mixed() && self.machine.cut_copies() {
-            self.stop = Some(Stop::Contradicted);
-        } else if self.stop.is_none() {
-            self.stop = Some(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
+            self.core.contradict();
+        } else {
+            self.core.stop_by(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
         }
     }
 
     /// Stops where the search must start over, or does not seem to end.
     fn check_limits(&mut self, thread: ThreadId) {
         if self.machine.is_contradicted() {
-            self.stop = Some(Stop::Contradicted);
-        } else if self.marks.len() as u32 > self.machine.limits().events && self.is_too_long(thread) {
-            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+            self.core.contradict();
+        } else if self.core.is_long(self.marks.len() - 1) && self.is_too_long(thread) {
+            self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
     }
 
-    /// Whether patience is over with an execution that has very many events.
     #[cold]
     fn is_too_long(&mut self, thread: ThreadId) -> bool {
-        if self.marks.len() as u32 == self.machine.limits().events + 1 {
-            self.patience = Patience::default();
-        }
-        let is_over = self.patience.is_over(self.machine.limits().patience);
-        is_over && self.stop.is_none() && self.is_busiest(thread)
+        self.core.is_impatient(self.marks.len() - 1, self.machine.limits()) && self.is_busiest(thread)
     }
 
     /// Whether no thread has more events than this one: then it is the one that does not end.
@@ -241,7 +223,7 @@ impl Graph for Grown<'_> {
     }
 
     fn add(&mut self, thread: ThreadId, way: Way) {
-        let (mark, n_faults, ahead) = (self.machine.mark(), self.faults.len() as u32, self.machine.ahead(thread));
+        let (mark, n_faults, ahead) = (self.machine.mark(), self.core.faults.len() as u32, self.machine.ahead(thread));
         let added = self.perform(thread, way);
         self.marks.push((mark, n_faults, way));
         if let Some(fault) = added.fault {
@@ -262,10 +244,9 @@ impl Graph for Grown<'_> {
     fn rewind(&mut self, len: usize) {
         let Some(&(mark, n_faults, _)) = self.marks.get(len) else { return };
         self.marks.truncate(len);
-        Stop::pass(&mut self.stop);
+        self.core.rewind(n_faults as usize);
         self.memory.rewind(len);
         self.machine.rewind(mark);
-        self.faults.truncate(n_faults as usize);
         self.asleep.wake_all();
     }
 
@@ -306,21 +287,23 @@ impl Graph for Grown<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
+        self.core.is_over()
+    }
+}
+
+impl Running for Grown<'_> {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
+    fn sites(&self) -> &Sites {
+        self.machine.sites()
     }
 }
 
 impl Ending for Grown<'_> {
-    fn stop(&self) -> Option<&Stop> {
-        self.stop.as_ref()
-    }
-
-    fn faults(&self) -> &[FaultAt] {
-        &self.faults
-    }
-
     fn is_well(&self) -> bool {
-        self.stop.is_none() && self.faults.is_empty() && self.machine.is_over()
+        self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.is_over()
     }
 
     /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins. What several spin on must be able to be
@@ -348,32 +331,15 @@ impl Ending for Grown<'_> {
 
     fn leak(&self) -> Option<FaultAt> {
         let left: Vec<(Address, u64)> = self.memory.live_heap_objects().into_iter().chain(self.machine.private_heap()).collect();
-        leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
-    }
-
-    fn not_robust(&self) -> Option<FaultAt> {
-        None
-    }
-
-    fn race(&self) -> Option<FaultAt> {
-        let machine = &self.machine;
-        let machine = Machine::with_tables(machine.program(), machine.limits().again(), machine.sites().clone(), machine.tables());
-        let mut plain = PlainGraph::watched(machine, Races::default());
-        let can_be_run = plain.run(&self.path());
-        assert!(can_be_run || self.stop.is_some(), "a graph that was explored can be run");
-        plain.watch.found
+        FaultAt::leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
     }
 
     fn status(&self) -> Option<i32> {
         self.machine.status()
     }
 
-    fn results(&self, n: usize) -> Option<&[u64]> {
-        let thread = self.machine.threads().nth(n)?;
-        match self.machine.next(thread) {
-            Next::Ended(values) => Some(values),
-            _ => None,
-        }
+    fn result(&self, thread: usize, n: usize) -> Option<u64> {
+        self.machine.result(thread, n)
     }
 
     fn final_value(&self, _: Address, _: u32) -> u64 {
@@ -382,5 +348,9 @@ impl Ending for Grown<'_> {
 
     fn witness(&self) -> Witness {
         Witness { path: Path::Graph(self.path()), sites: self.machine.sites().clone(), tables: self.machine.tables() }
+    }
+
+    fn show(&self, observed: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {
+        observe(self, observed, show)
     }
 }

@@ -3,20 +3,16 @@
 //! The schedule or graph is run once more by the judge, which shares nothing with the explorer that found it; the same run decides whether the fault
 //! is really there. What is silent is left out, except spawns, joins, allocations and stores into a buffer.
 
+use crate::commits::{judge_commits, tell_commits};
 use crate::frames::{stack_places, user_place};
-use crate::joined::FaultAt;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
-use crate::outcome::{Found, Path, Witness};
-use crate::plan::{Plan, Semantics, buffering, limits_under};
 use crate::races::Races;
 use crate::robust::{Cycle, Graph};
-use crate::scheduled::not_robust;
-use crate::story_power::{judge_commits, tell_commits};
 use crate::words::Words;
-use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Region, Reply, ThreadId};
-use raddle_judge::{Act, PlainGraph, PlainSchedule, Record, Source, Watch};
-use raddle_machine::{Limits, Machine, Moment, Piece, holder};
+use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Region, Reply, ThreadId};
+use raddle_judge::{Act, Model, PlainGraph, PlainSchedule, Record, Source, Watch};
+use raddle_machine::{FaultAt, Found, Limits, Machine, Moment, Piece, Witness, holder};
 use raddle_program::{Place, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -85,12 +81,12 @@ impl Story {
 }
 
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
-pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<Story, Untold> {
+pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let limits = &limits.again();
-    if let (Semantics::Commits, Path::Commits(run)) = (plan.semantics, &found.witness.path) {
+    if let (Model::Power, Path::Commits(run)) = (model, &found.witness.path) {
         return tell_commits(program, limits, found, run);
     }
-    let Rerun { fault, mut teller, ended } = rerun(program, plan, limits, found, Teller::telling())?;
+    let Rerun { fault, mut teller, ended } = rerun(program, model, limits, found, Teller::telling())?;
     let mut rows = std::mem::take(&mut teller.rows);
     let Ended { waiting, threads, remarks, output } = ended;
     if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !teller.ends_in_fault {
@@ -105,11 +101,11 @@ pub fn tell(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Re
 }
 
 /// Runs the witness of a fault again, and says how the judge sees the fault, without the words for the rest.
-pub(crate) fn judge(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Result<FaultAt, Untold> {
+pub fn judge(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<FaultAt, Untold> {
     let limits = &limits.again();
-    match (plan.semantics, &found.witness.path) {
-        (Semantics::Commits, Path::Commits(run)) => judge_commits(program, limits, found, run),
-        _ => rerun(program, plan, limits, found, Teller::default()).map(|again| again.fault),
+    match (model, &found.witness.path) {
+        (Model::Power, Path::Commits(run)) => judge_commits(program, limits, found, run),
+        _ => rerun(program, model, limits, found, Teller::default()).map(|again| again.fault),
     }
 }
 
@@ -130,17 +126,14 @@ struct Ended {
 }
 
 /// Runs a schedule or a graph again.
-fn rerun(program: &Program, plan: Plan, limits: &Limits, found: &Found, teller: Teller) -> Result<Rerun, Untold> {
+fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, teller: Teller) -> Result<Rerun, Untold> {
     let Witness { path, sites, tables } = &found.witness;
-    let limits = match plan.semantics {
-        Semantics::Schedules(model) => limits_under(model, limits.clone()),
-        _ => limits.clone(),
-    };
+    let limits = model.limits(limits);
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
-    let (mut teller, mut ended, (moment, leak), judgement) = match (plan.semantics, path) {
-        (Semantics::Schedules(model), Path::Schedule(steps)) => {
-            let mut plain = PlainSchedule::new(machine, buffering(model), tracked, teller);
+    let (mut teller, mut ended, (moment, leak), judgement) = match (model, path) {
+        (Model::Buffered(buffering), Path::Schedule(steps)) => {
+            let mut plain = PlainSchedule::new(machine, buffering, tracked, teller);
             if !plain.run(steps) {
                 return Err(Untold::DoesNotFit);
             }
@@ -149,7 +142,7 @@ fn rerun(program: &Program, plan: Plan, limits: &Limits, found: &Found, teller: 
             let end = end(found, &plain.machine, plain.unfreed());
             (teller, ended, end, plain.judgement())
         }
-        (Semantics::ReleaseAcquire, Path::Graph(events)) => {
+        (Model::ReleaseAcquire, Path::Graph(events)) => {
             let mut plain = PlainGraph::watched(machine, teller);
             if !plain.run(events) || !plain.is_allowed() {
                 return Err(Untold::DoesNotFit);
@@ -165,7 +158,7 @@ fn rerun(program: &Program, plan: Plan, limits: &Limits, found: &Found, teller: 
         _ => return Err(Untold::DoesNotFit),
     };
     let fault = match found.kind {
-        FaultKind::NotRobust => teller.not_robust(plan, found),
+        FaultKind::NotRobust => teller.not_robust(model, found),
         FaultKind::DataRace => teller.race(found),
         kind if !judgement.shows(kind, found.thread) => None,
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
@@ -238,9 +231,9 @@ impl Teller {
     }
 
     /// What makes the execution impossible under SC, where the judge sees a cycle too.
-    fn not_robust(&self, plan: Plan, found: &Found) -> Option<FaultAt> {
+    fn not_robust(&self, model: Model, found: &Found) -> Option<FaultAt> {
         let (thread, moment) = self.graph.first_on_cycle().filter(|first| first.0 == found.thread && self.record.has_cycle())?;
-        Some(not_robust(plan.name, thread, moment.clone()))
+        Some(FaultAt::not_robust(&model.to_string(), thread, moment.clone()))
     }
 
     /// The first race, where the judge sees it too.

@@ -3,14 +3,13 @@
 //! Final memory is not part of a weak trace. The observer reads each location that is asked for, and may read each write that can be last in coherence. Coherence orders of different
 //! variables do not depend on one another under RA, so every combination is possible.
 
+use crate::core::{Core, Stop};
 use crate::ending::Ending;
-use crate::grown::Grown;
-use crate::joined::{FaultAt, Stop};
-use crate::outcome::Witness;
+use crate::graphs::Grown;
 use crate::standing::Standing;
+use crate::start_over::Running;
 use raddle_event::{Address, Range, ThreadId};
-use raddle_explore::End;
-use raddle_machine::Moment;
+use raddle_machine::{FaultAt, Moment, Sites, Witness};
 use std::ops::ControlFlow;
 
 /// A graph with what is found in memory in the end.
@@ -21,16 +20,16 @@ pub struct Observed<'e, 'p> {
 }
 
 /// Shows a graph once for each combination of what can be found in these ranges.
-pub fn observe(grown: &Grown, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending, End) -> ControlFlow<()>) -> ControlFlow<()> {
+pub fn observe(grown: &Grown, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {
     if ranges.is_empty() || !grown.is_well() {
-        return show(grown, End::Maximal);
+        return show(grown);
     }
     let values = |range: &Range| grown.memory.final_values(*range, grown.machine.locations());
     let Some(all) = ranges.iter().map(values).collect::<Option<Vec<_>>>() else {
         let thread = ThreadId(0);
         let what = "mixed-size access not supported under RA".into();
         let stop = Some(Stop::Unsupported { what, thread, moment: grown.machine.moment(thread) });
-        return show(&Observed { grown, found: Vec::new(), stop }, End::Maximal);
+        return show(&Observed { grown, found: Vec::new(), stop });
     };
     let n_combinations = all.iter().map(Vec::len).product();
     for mut number in 0..n_combinations {
@@ -39,9 +38,19 @@ pub fn observe(grown: &Grown, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending
             found.push((*range, values[number % values.len()].word()));
             number /= values.len();
         }
-        show(&Observed { grown, found, stop: None }, End::Maximal)?;
+        show(&Observed { grown, found, stop: None })?;
     }
     ControlFlow::Continue(())
+}
+
+impl Running for Observed<'_, '_> {
+    fn core(&self) -> &Core {
+        self.grown.core()
+    }
+
+    fn sites(&self) -> &Sites {
+        self.grown.sites()
+    }
 }
 
 impl Ending for Observed<'_, '_> {
@@ -52,10 +61,6 @@ impl Ending for Observed<'_, '_> {
     fn final_value(&self, at: Address, size: u32) -> u64 {
         let is_it = |(range, _): &&(Range, u64)| *range == Range { start: at, size };
         self.found.iter().find(is_it).expect("it is one of what is observed").1
-    }
-
-    fn faults(&self) -> &[FaultAt] {
-        self.grown.faults()
     }
 
     fn is_well(&self) -> bool {
@@ -74,23 +79,19 @@ impl Ending for Observed<'_, '_> {
         self.grown.leak()
     }
 
-    fn not_robust(&self) -> Option<FaultAt> {
-        self.grown.not_robust()
-    }
-
-    fn race(&self) -> Option<FaultAt> {
-        self.grown.race()
-    }
-
     fn status(&self) -> Option<i32> {
         self.grown.status()
     }
 
-    fn results(&self, n: usize) -> Option<&[u64]> {
-        self.grown.results(n)
+    fn result(&self, thread: usize, n: usize) -> Option<u64> {
+        self.grown.result(thread, n)
     }
 
     fn witness(&self) -> Witness {
         self.grown.witness()
+    }
+
+    fn show(&self, _: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {
+        show(self)
     }
 }

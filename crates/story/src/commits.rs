@@ -1,17 +1,12 @@
 //! The story of an execution whose events were committed out of order: the witness is committed again, event by event, by the plain graph, and judged by the axioms from scratch.
 
-use crate::committing::freed_unordered;
 use crate::frames::{stack_places, user_place};
-use crate::joined::FaultAt;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
-use crate::outcome::{Found, Witness};
-use crate::plan::MemoryModel;
-use crate::scheduled::not_robust;
-use crate::story::{Row, Story, Untold, Waiting};
+use crate::tell::{Row, Story, Untold, Waiting};
 use raddle_event::{EventId, FaultKind, Parameter, Range, ThreadId};
-use raddle_judge::PlainPower;
-use raddle_machine::{Halt, Instance, Limits, Moment, What};
+use raddle_judge::{Model, PlainPower};
+use raddle_machine::{FaultAt, Found, Halt, Instance, Limits, Moment, What, Witness};
 use raddle_program::{Instr, Place, Program};
 
 /// Commits the events of a witness again, and tells what happens; or says that they do not show the fault.
@@ -84,11 +79,11 @@ fn judged(found: &Found, plain: &mut PlainPower) -> Option<FaultAt> {
         }
         FaultKind::NotRobust => {
             let event = plain.first_on_cycle().filter(|event| event.thread == found.thread)?;
-            Some(not_robust(MemoryModel::Power, event.thread, at(plain, event)))
+            Some(FaultAt::not_robust(&Model::Power.to_string(), event.thread, at(plain, event)))
         }
         FaultKind::UseAfterFree => {
             let (access, end) = plain.unordered_ends().into_iter().find(|ends| ends.0.thread == found.thread)?;
-            Some(FaultAt { fault: freed_unordered(end.thread), thread: access.thread, moment: at(plain, access) })
+            Some(FaultAt::freed_unordered(end.thread, access.thread, at(plain, access)))
         }
         _ => None,
     }

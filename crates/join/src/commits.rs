@@ -6,11 +6,10 @@
 //! The end of an object conflicts with every access to it that commit-before does not put before it: there is an order of commits in which the
 //! access comes after the end. So that is a fault in whatever order they come, and no run need be explored for it.
 
-use crate::joined::{FaultAt, Stop};
-use crate::standing::Standing;
+use crate::core::{Core, Stop};
 use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Guard, LocationId, Parameter, Reply, Role, ThreadId, Value};
 use raddle_explore::{Commits, Parameters, Race};
-use raddle_machine::{Blocked, Halt, Instance, Limits, MANY_EVENTS, Moment, OutOfOrder, Patience, Sites, Tables, What, holder};
+use raddle_machine::{FaultAt, Halt, Instance, Limits, MANY_EVENTS, OutOfOrder, Sites, What};
 use raddle_memory::power::{Behind, MAPPING, Number, Objects, Power};
 use raddle_program::Program;
 
@@ -35,19 +34,14 @@ pub struct Committing<'p> {
     /// For each thread how many of the objects that it made are there.
     n_arrived: Vec<usize>,
     /// The reads for which threads wait in loops, where nothing was left to select.
-    awaiting: Vec<EventId>,
+    pub(crate) awaiting: Vec<EventId>,
     /// The reads for which loops may have waited, and which are committed.
     awaited: Vec<EventId>,
     /// Whether loops read whatever they can, so that those are found that wait for ever because they looked too late.
     pub finds_livelocks: bool,
     /// Whether some loop could have waited for ever in some run, had it looked later.
     pub has_late_loops: bool,
-    pub faults: Vec<FaultAt>,
-    pub stop: Option<Stop>,
-    keep_going: bool,
-    many_events: usize,
-    /// Patience with a run that has very many events.
-    patience: Patience,
+    pub core: Core,
 }
 
 impl<'p> Committing<'p> {
@@ -56,12 +50,8 @@ impl<'p> Committing<'p> {
         Committing::of(OutOfOrder::new(program, limits, sites, MAPPING), keep_going)
     }
 
-    /// The same, with the numbers that another run of the same program has given.
-    pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> Committing<'p> {
-        Committing::of(OutOfOrder::with_tables(program, limits, sites, tables, MAPPING), true)
-    }
-
-    fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p> {
+    /// A machine whose threads have just started, with an empty graph.
+    pub fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p> {
         let limits = machine.limits();
         let (many_events, tracked) = (limits.events.min(MANY_EVENTS) as usize, limits.uninitialised);
         let mut committing = Committing {
@@ -75,11 +65,7 @@ impl<'p> Committing<'p> {
             awaited: Vec::new(),
             finds_livelocks: false,
             has_late_loops: false,
-            faults: Vec::new(),
-            stop: None,
-            keep_going,
-            many_events,
-            patience: Patience::default(),
+            core: Core::new(keep_going, many_events),
         };
         if let Some(image) = committing.machine.first_image() {
             committing.objects.adopt(&image, committing.machine.addresses());
@@ -88,11 +74,11 @@ impl<'p> Committing<'p> {
         committing
     }
 
-    fn instance(&self, event: EventId) -> &Instance {
+    pub(crate) fn instance(&self, event: EventId) -> &Instance {
         &self.machine.events(event.thread)[event.index as usize]
     }
 
-    fn fetched(&self, event: EventId) -> &Fetched {
+    pub(crate) fn fetched(&self, event: EventId) -> &Fetched {
         self.machine.fetched(event)
     }
 
@@ -112,7 +98,7 @@ impl<'p> Committing<'p> {
             }
         }
         if self.machine.is_contradicted() {
-            self.stop = Some(Stop::Contradicted);
+            self.core.contradict();
         }
     }
 
@@ -132,7 +118,7 @@ impl<'p> Committing<'p> {
     }
 
     /// Whether all events of a thread that are fetched are committed.
-    fn is_drained(&self, thread: ThreadId) -> bool {
+    pub(crate) fn is_drained(&self, thread: ThreadId) -> bool {
         self.power.n_first(thread) as usize == self.machine.events(thread).len()
     }
 
@@ -145,7 +131,7 @@ impl<'p> Committing<'p> {
         }
     }
 
-    fn has_ended(&self, thread: ThreadId) -> bool {
+    pub(crate) fn has_ended(&self, thread: ThreadId) -> bool {
         self.machine.has_started(thread) && matches!(self.machine.halt(thread), Halt::Ended(_)) && self.is_drained(thread)
     }
 
@@ -178,18 +164,14 @@ impl<'p> Committing<'p> {
 
     /// Notes what a thread has come to.
     fn look_at(&mut self, thread: ThreadId) {
-        if self.stop.is_some() {
+        if self.core.stop.is_some() {
             return;
         }
+        let moment = || self.machine.moment(thread);
         match self.machine.halt(thread) {
-            Halt::Fault(fault) => {
-                let (fault, moment) = (fault.clone(), self.machine.moment(thread));
-                self.fail(thread, fault, moment);
-            }
-            Halt::Unsupported(what) => {
-                self.stop = Some(Stop::Unsupported { what: what.clone(), thread, moment: self.machine.moment(thread) })
-            }
-            Halt::Endless => self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) }),
+            Halt::Fault(fault) => self.core.fail_once(thread, fault.clone(), moment),
+            Halt::Unsupported(what) => self.core.stop_by(Stop::Unsupported { what: what.clone(), thread, moment: moment() }),
+            Halt::Endless => self.core.stop_by(Stop::Endless { thread, moment: moment() }),
             _ => {}
         }
         if let Some((kind, moment)) = self.machine.wrong(thread) {
@@ -197,20 +179,14 @@ impl<'p> Committing<'p> {
                 FaultKind::DivisionByZero => "division by zero, or a quotient that does not fit",
                 _ => "an assumption that the compiler was told does not hold",
             };
-            self.fail(thread, Fault::new(kind, what), moment);
-        }
-    }
-
-    fn fail(&mut self, thread: ThreadId, fault: Fault, moment: Moment) {
-        if !self.faults.iter().any(|known| known.thread == thread) {
-            self.faults.push(FaultAt { fault, thread, moment });
+            self.core.fail_once(thread, Fault::new(kind, what), || moment);
         }
     }
 
     // Committing
 
     /// What a load reads from a source.
-    fn value(&self, at: LocationId, source: Option<Number>) -> Value {
+    pub(crate) fn value(&self, at: LocationId, source: Option<Number>) -> Value {
         match source {
             Some(source) => self.power.event(source).value.clone().expect("a store has a value"),
             None if self.objects.check(at).is_ok() => self.objects.initial(at),
@@ -228,7 +204,8 @@ impl<'p> Committing<'p> {
                 return None;
             }
             let what = "mixed-size access not supported under POWER".into();
-            self.stop = Some(Stop::Unsupported { what, thread: event.thread, moment: self.machine.moment_of(event.thread, event.index) });
+            let moment = self.machine.moment_of(event.thread, event.index);
+            self.core.stop_by(Stop::Unsupported { what, thread: event.thread, moment });
         }
         match self.objects.check(at) {
             Err(fault) => {
@@ -252,8 +229,8 @@ impl<'p> Committing<'p> {
             if fault.kind == FaultKind::InvalidFree {
                 self.machine.contradict(event.thread, at);
             }
-            let moment = self.machine.moment_of(event.thread, event.index);
-            self.fail(event.thread, fault, moment);
+            let moment = || self.machine.moment_of(event.thread, event.index);
+            self.core.fail_once(event.thread, fault, moment);
             return;
         }
         let e = Number(self.power.len() as u32 - 1);
@@ -264,94 +241,14 @@ impl<'p> Committing<'p> {
         });
         if let Some(access) = unordered.map(|number| self.power.event(number).id) {
             let moment = self.machine.moment_of(access.thread, access.index);
-            self.fail(access.thread, freed_unordered(event.thread), moment);
+            let FaultAt { fault, thread, moment } = FaultAt::freed_unordered(event.thread, access.thread, moment);
+            self.core.fail_once(thread, fault, || moment);
         }
     }
 
     /// The committed events of the run, each with its parameter.
     pub fn run(&self) -> Vec<(EventId, Parameter)> {
         (0..self.power.len() as u32).map(|n| self.power.event(Number(n))).map(|event| (event.id, event.parameter)).collect()
-    }
-
-    // The end
-
-    /// The reads for which threads wait in loops for ever, once the run is over.
-    pub fn awaiting(&self) -> &[EventId] {
-        &self.awaiting
-    }
-
-    fn is_awaiting(&self, thread: ThreadId) -> bool {
-        self.awaiting.iter().any(|event| event.thread == thread)
-    }
-
-    /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it, another value is the last in coherence.
-    fn may_be_late(&self, load: EventId) -> bool {
-        let (Some(number), Some(at)) = (self.power.number(load), self.fetched(load).at) else { return false };
-        let is_apart = |store: Number| !self.power.is_before(number, store);
-        let last = self.power.last(at).and_then(|last| if is_apart(last) { Some(last) } else { self.power.last_before(last, is_apart) });
-        let Parameter::Source(source) = self.power.event(number).parameter else { return false };
-        let read = source.and_then(|source| self.power.number(source));
-        self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, read)
-    }
-
-    /// Whether all threads have ended and every event of theirs is committed.
-    pub fn has_ended_well(&self) -> bool {
-        self.stop.is_none() && self.faults.is_empty() && self.machine.threads().all(|thread| self.has_ended(thread))
-    }
-
-    /// How each thread stands. A loop that waits has refused what is last in coherence.
-    pub fn standings(&self) -> Vec<(ThreadId, Standing)> {
-        self.machine.threads().map(|thread| (thread, self.standing(thread))).collect()
-    }
-
-    fn standing(&self, thread: ThreadId) -> Standing {
-        if self.faults.iter().any(|fault| fault.thread == thread) {
-            return Standing::Ended;
-        }
-        if self.is_awaiting(thread) {
-            return Standing::Spins;
-        }
-        if !self.is_drained(thread) {
-            return Standing::Waits(self.holder(thread));
-        }
-        match *self.machine.halt(thread) {
-            Halt::Ended(_) | Halt::Fault(_) | Halt::Unsupported(_) | Halt::Endless => Standing::Ended,
-            Halt::Exited(_) => Standing::Exited,
-            Halt::Blocked(Blocked::Assume) => Standing::Assumes,
-            Halt::Blocked(Blocked::LoopBound) => Standing::Cut,
-            Halt::Blocked(Blocked::Spin) if self.is_stale(thread) => Standing::Stale,
-            Halt::Blocked(Blocked::Spin) => Standing::Spins,
-            Halt::Join { joined, .. } => Standing::Joins(joined),
-            Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } => Standing::Waits(None),
-        }
-    }
-
-    /// Which thread holds the lock that a thread waits for, where it waits for one.
-    fn holder(&self, thread: ThreadId) -> Option<ThreadId> {
-        let guard = |event: &Instance| if let What::Read { guard, .. } = event.what { guard } else { None };
-        let mut events = self.uncommitted().filter(|event| event.thread == thread).map(|event| self.instance(event));
-        let (at, guard) = events.find_map(|event| event.fetched.at.zip(guard(event)))?;
-        holder(guard, self.machine.locations().range(at).size, self.value(at, self.power.last(at)).word())
-    }
-
-    /// Whether a thread that spins would find other values now: in the last round of its loop it has read what is not, or no longer, the last in coherence.
-    fn is_stale(&self, thread: ThreadId) -> bool {
-        let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
-        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.fetched.at != events[index].fetched.at);
-        let is_last = |index: usize| match self.power.number(EventId { thread, index: index as u32 }) {
-            Some(number) if events[index].fetched.is_read() => self.power.reads_last(number),
-            Some(number) => events[index].fetched.at.is_none_or(|at| self.power.last(at) == Some(number)),
-            None => true,
-        };
-        !round.clone().filter(|&index| is_newest(index)).all(is_last)
-    }
-
-    /// The place where a thread waits: that of its first event that is not committed, or where its fetching stopped.
-    pub fn moment(&self, thread: ThreadId) -> Moment {
-        match self.is_drained(thread) {
-            true => self.machine.moment(thread),
-            false => self.machine.moment_of(thread, self.power.n_first(thread)),
-        }
     }
 
     // Selecting
@@ -399,7 +296,7 @@ impl<'p> Committing<'p> {
     }
 
     /// The events that are fetched and not committed, by thread.
-    fn uncommitted(&self) -> impl Iterator<Item = EventId> + '_ {
+    pub(crate) fn uncommitted(&self) -> impl Iterator<Item = EventId> + '_ {
         self.machine.threads().flat_map(|thread| {
             let events = self.power.n_first(thread)..self.machine.events(thread).len() as u32;
             events.map(move |index| EventId { thread, index }).filter(|&id| self.power.number(id).is_none())
@@ -477,20 +374,17 @@ impl Commits for Committing<'_> {
         self.marks.push(Mark {
             machine: self.machine.mark(),
             objects: self.objects.mark(),
-            n_faults: self.faults.len(),
+            n_faults: self.core.faults.len(),
             n_orders: self.orders.len(),
             n_awaited: self.awaited.len(),
         });
         if self.may_await(event) {
             self.awaited.push(event);
         }
-        if self.power.len() == self.many_events {
-            self.patience = Patience::default();
-        }
-        let is_long = self.power.len() >= self.many_events && self.stop.is_none();
-        if is_long && self.patience.is_over(self.machine.limits().patience) {
+        let n_events = self.power.len();
+        if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits()) {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
-            self.stop = Some(Stop::Endless { thread, moment });
+            self.core.stop_by(Stop::Endless { thread, moment });
         }
         let Instance { fetched, what, .. } = self.instance(event);
         let (what, at) = (what.clone(), fetched.at);
@@ -499,8 +393,8 @@ impl Commits for Committing<'_> {
         let value = self.machine.content(event.thread, event.index);
         self.power.commit(&self.machine, event, parameter, value);
         if let Some(fault) = wrong {
-            let moment = self.machine.moment_of(event.thread, event.index);
-            self.fail(event.thread, fault, moment);
+            let moment = || self.machine.moment_of(event.thread, event.index);
+            self.core.fail_once(event.thread, fault, moment);
         } else {
             match what {
                 What::Read { .. } => {
@@ -527,7 +421,6 @@ impl Commits for Committing<'_> {
     }
 
     fn rewind(&mut self, n: usize) {
-        Stop::pass(&mut self.stop);
         while self.marks.len() > n {
             let mark = self.marks.pop().expect("the run is longer");
             for (thread, before) in self.orders.drain(mark.n_orders..).rev() {
@@ -536,7 +429,7 @@ impl Commits for Committing<'_> {
             self.power.undo();
             self.machine.rewind(mark.machine);
             self.objects.rewind(mark.objects);
-            self.faults.truncate(mark.n_faults);
+            self.core.rewind(mark.n_faults);
             self.awaited.truncate(mark.n_awaited);
             self.learn();
         }
@@ -603,11 +496,6 @@ impl Commits for Committing<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
+        self.core.is_over()
     }
-}
-
-/// The fault of an access to an object that a thread frees, in no order.
-pub(crate) fn freed_unordered(by: ThreadId) -> Fault {
-    Fault::new(FaultKind::UseAfterFree, format!("access to memory that {by} frees, and nothing orders the access before that"))
 }

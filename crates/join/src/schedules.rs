@@ -1,94 +1,58 @@
-//! A machine and a memory joined into a transition system that the explorers can run.
+//! A machine and a memory with buffers joined into a transition system that the explorers of schedules can run (SC, TSO, PSO).
 
-use crate::plan::limits_under;
+use crate::core::{Core, Stop};
+use crate::ending::Ending;
 use crate::standing::{Standing, standings};
-use raddle_event::{Action, Actor, Fault, Footprint, Position, Reply, Step, Taken, ThreadId, Value, Who};
+use crate::start_over::Running;
+use raddle_event::{Action, Actor, Address, Footprint, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who};
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, Kind, Limits, Machine, Mark, Moment, Next, Patience, Printer, Sites};
+use raddle_machine::{Ahead, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
 use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
 
-/// Why the whole search ends, besides a fault of the program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// An execution reached something that cannot be run.
-    Unsupported { what: String, thread: ThreadId, moment: Moment },
-    /// A thread runs on and on without a visible action.
-    Endless { thread: ThreadId, moment: Moment },
-    /// Something taken as private is shared: start over.
-    Contradicted,
-    /// Something is wrong with Raddle itself: what, in a sentence.
-    Failed { what: String },
+/// An event that has happened: the step, and how to go back to before it.
+struct Past {
+    step: Step,
+    machine: Mark,
+    memory: usize,
+    n_faults: u32,
 }
 
-impl Stop {
-    /// The execution goes back, and with it what could not be run in it. What concerns all executions stays.
-    #[inline]
-    pub fn pass(stop: &mut Option<Stop>) {
-        if matches!(stop, Some(Stop::Unsupported { .. })) {
-            *stop = None;
-        }
-    }
-}
-
-/// A fault of one execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultAt {
-    pub fault: Fault,
-    pub thread: ThreadId,
-    pub moment: Moment,
-}
-
-/// A program running under a memory model.
-pub struct Joined<'p> {
+/// A program running under a memory model by schedules.
+pub struct Scheduled<'p> {
     pub machine: Machine<'p>,
     pub memory: Memory,
-    /// For each event how to go back to the state before it, and whose it is.
-    marks: Vec<(Mark, usize, usize, ThreadId)>,
-    /// The faults of this execution, in the order in which they happened.
-    pub faults: Vec<FaultAt>,
-    pub stop: Option<Stop>,
-    keep_going: bool,
-    most_events: u32,
-    /// Patience with an execution that has very many events.
-    patience: Patience,
+    past: Vec<Past>,
+    pub core: Core,
 }
 
-impl<'p> Joined<'p> {
+impl<'p> Scheduled<'p> {
     /// The program with its entry threads started; `sites` is what earlier explorations of it have shown.
-    pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Joined<'p> {
+    pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        Joined::of(Machine::new(program, limits_under(model, limits), sites), memory, keep_going)
+        let limits = Limits { buffered: !model.is_direct(), ..limits };
+        Scheduled::of(Machine::new(program, limits, sites), memory, keep_going)
     }
 
     /// The same, for a run forward of which somebody takes what is printed.
-    pub fn printing(program: &'p Program, model: Model, limits: Limits, sites: Sites, printer: Printer<'p>) -> Joined<'p> {
+    pub fn printing(program: &'p Program, model: Model, limits: Limits, sites: Sites, printer: Printer<'p>) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        Joined::of(Machine::printing(program, limits, sites, printer), memory, false)
+        Scheduled::of(Machine::printing(program, limits, sites, printer), memory, false)
     }
 
     /// A machine whose threads have just started, with an empty memory.
-    pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Joined<'p> {
-        let most_events = machine.limits().events;
-        let mut joined = Joined {
-            machine,
-            memory,
-            marks: Vec::new(),
-            faults: Vec::new(),
-            stop: None,
-            keep_going,
-            most_events,
-            patience: Patience::default(),
-        };
-        joined.learn();
-        if let Some(image) = joined.machine.first_image() {
-            joined.memory.adopt(&image, joined.machine.addresses());
+    pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Scheduled<'p> {
+        let core = Core::new(keep_going, machine.limits().events as usize);
+        let mut scheduled = Scheduled { machine, memory, past: Vec::new(), core };
+        scheduled.learn();
+        if let Some(image) = scheduled.machine.first_image() {
+            scheduled.memory.adopt(&image, scheduled.machine.addresses());
         }
-        for thread in joined.machine.threads().collect::<Vec<_>>() {
-            joined.settle(thread);
+        for thread in scheduled.machine.threads().collect::<Vec<_>>() {
+            scheduled.settle(thread);
         }
-        joined
+        scheduled
     }
 
     fn advance(&mut self, thread: ThreadId, reply: Reply) {
@@ -99,7 +63,7 @@ impl<'p> Joined<'p> {
 
     /// Forgets how to go back: for a run that only goes forward.
     pub fn forget_past(&mut self) {
-        self.marks.clear();
+        self.past.clear();
         self.memory.forget_past();
     }
 
@@ -181,7 +145,7 @@ impl<'p> Joined<'p> {
         }
         if to != from {
             self.machine.go(thread, to);
-            // Nobody asks what comes before the next event of a thread that has none and cannot be joined.
+            // Nobody asks what comes before the next event of a thread that has none and cannot be scheduled.
             if self.machine.ahead(thread).kind != Kind::Over {
                 self.come_after_joined(thread, from, to);
             }
@@ -238,7 +202,7 @@ impl<'p> Joined<'p> {
     #[inline]
     fn look_for_contradiction(&mut self) {
         if self.machine.is_contradicted() {
-            self.stop = Some(Stop::Contradicted);
+            self.core.contradict();
         }
     }
 
@@ -271,46 +235,34 @@ impl<'p> Joined<'p> {
     /// Notes what a thread that got no further has come to.
     #[inline(never)]
     fn look_at(&mut self, thread: ThreadId) {
-        if self.stop.is_some() {
+        if self.core.stop.is_some() {
             return;
         }
         let moment = || self.machine.moment(thread);
         match self.machine.next(thread) {
-            Next::Fault(fault) if !self.faults.iter().any(|f| f.thread == thread) => {
-                let at = FaultAt { fault: fault.clone(), thread, moment: moment() };
-                self.faults.push(at);
-            }
-            Next::Unsupported(what) => self.stop = Some(Stop::Unsupported { what: what.clone(), thread, moment: moment() }),
-            Next::Endless => self.stop = Some(Stop::Endless { thread, moment: moment() }),
+            Next::Fault(fault) => self.core.fail_once(thread, fault.clone(), moment),
+            Next::Unsupported(what) => self.core.stop_by(Stop::Unsupported { what: what.clone(), thread, moment: moment() }),
+            Next::Endless => self.core.stop_by(Stop::Endless { thread, moment: moment() }),
             _ => {}
         }
     }
 
-    /// How each thread stands. A thread that spins and would find another value now is parked on a stale one.
-    pub fn standings(&self) -> Vec<(ThreadId, Standing)> {
-        let is_same = |(action, reply): (&Action, &Reply)| match (action.location(), reply) {
-            (Some(at), Reply::Value(found)) => self.memory.has(at, found),
-            _ => true,
-        };
-        let is_stale = |thread| !self.machine.last_round(thread).into_iter().all(is_same);
-        standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
+    /// Who took each step, and which outcome it had where it was a choice.
+    pub fn schedule(&self) -> Vec<(Who, u32)> {
+        self.past.iter().map(|event| (self.who(event.step), event.step.choice)).collect()
     }
 
-    /// The execution has very many events. Stops it where patience is over.
+    /// The execution has very many events. Stops it where patience is over, at the thread that does not end.
     #[cold]
-    fn look_for_end(&mut self, thread: ThreadId, is_first: bool) {
-        if is_first {
-            self.patience = Patience::default();
-        }
-        let is_over = self.patience.is_over(self.machine.limits().patience);
-        if is_over && self.stop.is_none() && self.is_busiest(thread) {
-            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+    fn look_for_end(&mut self, thread: ThreadId, n_events: usize) {
+        if self.core.is_impatient(n_events, self.machine.limits()) && self.is_busiest(thread) {
+            self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
     }
 
-    /// Whether no thread has more events than this one: then it is the one that does not end.
+    /// Whether no thread has more events than this one.
     fn is_busiest(&self, thread: ThreadId) -> bool {
-        let events = |of: ThreadId| self.marks.iter().filter(|mark| mark.3 == of).count();
+        let events = |of: ThreadId| self.past.iter().filter(|event| self.who(event.step).thread() == of).count();
         self.machine.threads().all(|other| events(other) <= events(thread))
     }
 
@@ -341,7 +293,7 @@ impl<'p> Joined<'p> {
     }
 }
 
-impl System for Joined<'_> {
+impl System for Scheduled<'_> {
     #[inline(always)]
     fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }, false))?;
@@ -379,31 +331,30 @@ impl System for Joined<'_> {
 
     #[inline(always)]
     fn take(&mut self, step: Step, at: Position, taken: &mut Taken) {
-        debug_assert_eq!(at.index(), self.marks.len());
+        debug_assert_eq!(at.index(), self.past.len());
         let who = self.memory.who(step.actor);
         let thread = who.thread();
-        self.marks.push((self.machine.mark(), self.memory.mark(), self.faults.len(), thread));
-        if at.0 >= self.most_events {
-            self.look_for_end(thread, at.0 == self.most_events);
+        let n_faults = self.core.faults.len() as u32;
+        self.past.push(Past { step, machine: self.machine.mark(), memory: self.memory.mark(), n_faults });
+        if self.core.is_long(at.index()) {
+            self.look_for_end(thread, at.index());
         }
         if let Who::Thread(_) = who {
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
             let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);
             self.advance(thread, reply);
         } else if let Some(fault) = self.memory.update(who, at, self.machine.locations(), taken) {
-            let moment = self.machine.moment(thread);
-            self.faults.push(FaultAt { fault, thread, moment });
+            self.core.fail(thread, fault, self.machine.moment(thread));
         }
         self.settle(thread);
     }
 
     fn rewind(&mut self, at: Position) {
-        let (machine, memory, faults, _) = self.marks[at.index()];
-        self.marks.truncate(at.index());
-        Stop::pass(&mut self.stop);
+        let Past { machine, memory, n_faults, .. } = self.past[at.index()];
+        self.past.truncate(at.index());
+        self.core.rewind(n_faults as usize);
         self.machine.rewind(machine);
         self.memory.rewind(memory);
-        self.faults.truncate(faults);
     }
 
     fn is_independent<'f>(&self, step: &Footprint, then: impl Iterator<Item = &'f Footprint>) -> bool {
@@ -411,7 +362,7 @@ impl System for Joined<'_> {
     }
 
     fn overtaking(&self, step: &Footprint, e: Position) -> Footprint {
-        let changes = self.marks[e.index()].1..self.marks[e.index() + 1].1;
+        let changes = self.past[e.index()].memory..self.past[e.index() + 1].memory;
         self.memory.overtaking(step, e, changes, self.machine.locations())
     }
 
@@ -443,6 +394,65 @@ impl System for Joined<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
+        self.core.is_over()
+    }
+}
+
+impl Running for Scheduled<'_> {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
+    fn sites(&self) -> &Sites {
+        self.machine.sites()
+    }
+}
+
+impl Ending for Scheduled<'_> {
+    fn is_well(&self) -> bool {
+        self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.is_over()
+    }
+
+    /// How each thread stands. A thread that spins and would find another value now is parked on a stale one.
+    fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        let is_same = |(action, reply): (&Action, &Reply)| match (action.location(), reply) {
+            (Some(at), Reply::Value(found)) => self.memory.has(at, found),
+            _ => true,
+        };
+        let is_stale = |thread| !self.machine.last_round(thread).into_iter().all(is_same);
+        standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
+    }
+
+    fn moment(&self, thread: ThreadId) -> Moment {
+        self.machine.moment(thread)
+    }
+
+    fn leak(&self) -> Option<FaultAt> {
+        let shared = self.memory.live_heap_objects().into_iter().map(|(start, size)| (start, size as u64));
+        let left: Vec<(Address, u64)> = shared.chain(self.machine.private_heap()).collect();
+        FaultAt::leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
+    }
+
+    fn status(&self) -> Option<i32> {
+        self.machine.status()
+    }
+
+    fn result(&self, thread: usize, n: usize) -> Option<u64> {
+        self.machine.result(thread, n)
+    }
+
+    fn final_value(&self, at: Address, size: u32) -> u64 {
+        let start = self.machine.addresses().room(at).map_or(at, |room| room.start);
+        let bytes = self.memory.look(start).expect("globals are never freed");
+        let offset = (at.0 - start.0) as usize;
+        Value::from_bytes(&bytes[offset..offset + size as usize]).word()
+    }
+
+    fn witness(&self) -> Witness {
+        Witness { path: Path::Schedule(self.schedule()), sites: self.machine.sites().clone(), tables: self.machine.tables() }
+    }
+
+    fn show(&self, _: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {
+        show(self)
     }
 }

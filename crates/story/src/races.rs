@@ -7,11 +7,10 @@
 //! Deviation from C11: the heads of release sequences are only handed on by read-modify-writes, as C++20 has it.
 
 use crate::frames::user_place;
-use crate::joined::FaultAt;
 use crate::names::{Names, file_name};
 use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Region, Reply, ThreadId};
 use raddle_judge::{Act, Source, Watch};
-use raddle_machine::{Machine, Moment};
+use raddle_machine::{FaultAt, Machine, Moment};
 use rustc_hash::FxHashMap;
 
 /// For each thread how many of its accesses are known to have happened.

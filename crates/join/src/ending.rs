@@ -1,21 +1,26 @@
 //! An execution that has ended, whichever explorer ran it under whichever kind of model.
 
-use crate::joined::{FaultAt, Stop};
-use crate::outcome::Witness;
+use crate::core::Stop;
 use crate::standing::{Conclusion, Standing, conclude};
-use raddle_event::{Address, ThreadId};
-use raddle_machine::Moment;
+use crate::start_over::Running;
+use raddle_event::{Address, Range, ThreadId};
+use raddle_machine::{FaultAt, Moment, Witness};
+use std::ops::ControlFlow;
 
 /// What there is to know of an execution when it has ended.
-pub trait Ending {
+pub trait Ending: Running {
     /// Why the whole search must end here, if it must.
-    fn stop(&self) -> Option<&Stop>;
+    fn stop(&self) -> Option<&Stop> {
+        self.core().stop.as_ref()
+    }
 
     /// Whether all threads have come to their ends and nothing went wrong: a quick look that most executions pass.
     fn is_well(&self) -> bool;
 
     /// The faults that threads committed, in the order in which they happened.
-    fn faults(&self) -> &[FaultAt];
+    fn faults(&self) -> &[FaultAt] {
+        &self.core().faults
+    }
 
     /// How each thread stands.
     fn standings(&self) -> Vec<(ThreadId, Standing)>;
@@ -31,21 +36,18 @@ pub trait Ending {
     /// A heap object that is left when the program has ended.
     fn leak(&self) -> Option<FaultAt>;
 
-    /// What makes the execution impossible under SC, where something does.
-    fn not_robust(&self) -> Option<FaultAt>;
-
-    /// Two accesses that nothing orders, one of them a write and one not atomic.
-    fn race(&self) -> Option<FaultAt>;
-
     /// The status with which the program has ended, where a thread has ended it.
     fn status(&self) -> Option<i32>;
 
-    /// What the first function of the `n`-th thread has returned, where it has.
-    fn results(&self, n: usize) -> Option<&[u64]>;
+    /// The `n`-th word that the first function of a thread has returned, where it has; threads are counted in the order of their numbers.
+    fn result(&self, thread: usize, n: usize) -> Option<u64>;
 
     /// The first eight bytes that lie at an address of a global in the end, as a number.
     fn final_value(&self, at: Address, size: u32) -> u64;
 
     /// How to run it again.
     fn witness(&self) -> Witness;
+
+    /// Shows the ending: once, or, where the model leaves open what lies in these ranges in the end, once for each combination.
+    fn show(&self, observed: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()>;
 }

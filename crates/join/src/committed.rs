@@ -1,0 +1,140 @@
+//! The end of a run whose events were committed out of order (POWER).
+
+use crate::commits::Committing;
+use crate::core::Core;
+use crate::ending::Ending;
+use crate::standing::Standing;
+use crate::start_over::Running;
+use raddle_event::{Address, EventId, Parameter, Path, Range, ThreadId, Value};
+use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Sites, What, Witness, holder};
+use raddle_memory::power::Number;
+use std::ops::ControlFlow;
+
+impl Committing<'_> {
+    fn is_awaiting(&self, thread: ThreadId) -> bool {
+        self.awaiting.iter().any(|event| event.thread == thread)
+    }
+
+    /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it, another value is the last in coherence.
+    pub(crate) fn may_be_late(&self, load: EventId) -> bool {
+        let (Some(number), Some(at)) = (self.power.number(load), self.fetched(load).at) else { return false };
+        let is_apart = |store: Number| !self.power.is_before(number, store);
+        let last = self.power.last(at).and_then(|last| if is_apart(last) { Some(last) } else { self.power.last_before(last, is_apart) });
+        let Parameter::Source(source) = self.power.event(number).parameter else { return false };
+        let read = source.and_then(|source| self.power.number(source));
+        self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, read)
+    }
+
+    fn standing(&self, thread: ThreadId) -> Standing {
+        if self.core.faults.iter().any(|fault| fault.thread == thread) {
+            return Standing::Ended;
+        }
+        if self.is_awaiting(thread) {
+            return Standing::Spins;
+        }
+        if !self.is_drained(thread) {
+            return Standing::Waits(self.holder(thread));
+        }
+        match *self.machine.halt(thread) {
+            Halt::Ended(_) | Halt::Fault(_) | Halt::Unsupported(_) | Halt::Endless => Standing::Ended,
+            Halt::Exited(_) => Standing::Exited,
+            Halt::Blocked(Blocked::Assume) => Standing::Assumes,
+            Halt::Blocked(Blocked::LoopBound) => Standing::Cut,
+            Halt::Blocked(Blocked::Spin) if self.is_stale(thread) => Standing::Stale,
+            Halt::Blocked(Blocked::Spin) => Standing::Spins,
+            Halt::Join { joined, .. } => Standing::Joins(joined),
+            Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } => Standing::Waits(None),
+        }
+    }
+
+    /// Which thread holds the lock that a thread waits for, where it waits for one.
+    fn holder(&self, thread: ThreadId) -> Option<ThreadId> {
+        let guard = |event: &Instance| if let What::Read { guard, .. } = event.what { guard } else { None };
+        let mut events = self.uncommitted().filter(|event| event.thread == thread).map(|event| self.instance(event));
+        let (at, guard) = events.find_map(|event| event.fetched.at.zip(guard(event)))?;
+        holder(guard, self.machine.locations().range(at).size, self.value(at, self.power.last(at)).word())
+    }
+
+    /// Whether a thread that spins would find other values now: in the last round of its loop it has read what is not, or no longer, the last in coherence.
+    fn is_stale(&self, thread: ThreadId) -> bool {
+        let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
+        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.fetched.at != events[index].fetched.at);
+        let is_last = |index: usize| match self.power.number(EventId { thread, index: index as u32 }) {
+            Some(number) if events[index].fetched.is_read() => self.power.reads_last(number),
+            Some(number) => events[index].fetched.at.is_none_or(|at| self.power.last(at) == Some(number)),
+            None => true,
+        };
+        !round.clone().filter(|&index| is_newest(index)).all(is_last)
+    }
+}
+
+impl Running for Committing<'_> {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
+    fn sites(&self) -> &Sites {
+        self.machine.sites()
+    }
+}
+
+impl Ending for Committing<'_> {
+    /// All threads have ended and every event of theirs is committed.
+    fn is_well(&self) -> bool {
+        self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.threads().all(|thread| self.has_ended(thread))
+    }
+
+    /// How each thread stands. A loop that waits has refused what is last in coherence.
+    fn standings(&self) -> Vec<(ThreadId, Standing)> {
+        self.machine.threads().map(|thread| (thread, self.standing(thread))).collect()
+    }
+
+    /// The place where a thread waits: that of its first event that is not committed, or where its fetching stopped.
+    fn moment(&self, thread: ThreadId) -> Moment {
+        match self.is_drained(thread) {
+            true => self.machine.moment(thread),
+            false => self.machine.moment_of(thread, self.power.n_first(thread)),
+        }
+    }
+
+    fn leak(&self) -> Option<FaultAt> {
+        let shared = self.objects.live_heap_objects().into_iter().map(|(start, size)| (start, size as u64));
+        let left: Vec<(Address, u64)> = shared.chain(self.machine.private_heap()).collect();
+        FaultAt::leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
+    }
+
+    fn status(&self) -> Option<i32> {
+        let machine = &self.machine;
+        machine.threads().find_map(|thread| if let Halt::Exited(status) = machine.halt(thread) { Some(*status) } else { None })
+    }
+
+    fn result(&self, thread: usize, n: usize) -> Option<u64> {
+        self.machine.results(self.machine.threads().nth(thread)?)?.get(n).copied()
+    }
+
+    fn final_value(&self, at: Address, size: u32) -> u64 {
+        let Committing { machine, power, objects, .. } = self;
+        let written = machine.locations().find(Range { start: at, size }).and_then(|location| power.last(location));
+        if let Some(store) = written {
+            return power.event(store).value.as_ref().map_or(0, Value::word);
+        }
+        let start = machine.addresses().room(at).map_or(at, |room| room.start);
+        let bytes = objects.look(start).expect("globals are never freed");
+        let offset = (at.0 - start.0) as usize;
+        Value::from_bytes(&bytes[offset..offset + size as usize]).word()
+    }
+
+    /// Loops that wait for ever read what is last in coherence, to show it.
+    fn witness(&self) -> Witness {
+        let last = |event: &EventId| {
+            let at = self.fetched(*event).at.expect("a load has a location");
+            (*event, Parameter::Source(self.power.last(at).map(|store| self.power.event(store).id)))
+        };
+        let run = self.run().into_iter().chain(self.awaiting.iter().map(last)).collect();
+        Witness { path: Path::Commits(run), sites: self.machine.sites().clone(), tables: self.machine.tables() }
+    }
+
+    fn show(&self, _: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {
+        show(self)
+    }
+}

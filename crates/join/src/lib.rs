@@ -1,0 +1,29 @@
+//! A machine joined with a memory model, for each kind of exploration.
+//!
+//! | file | joins | for explorers of |
+//! |---|---|---|
+//! | [`schedules`] | the machine that runs in order with `memory::buffered` | schedules (SC, TSO, PSO) |
+//! | [`graphs`] | the same machine with `memory::ra` | graphs (RA) |
+//! | [`commits`] | the machine that fetches out of order with `memory::power` | commits (POWER) |
+//!
+//! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting over ([`start_over`]), how
+//! threads stand in the end and what follows from that ([`standing`]), and what there is to know of an execution that has ended ([`ending`]).
+
+mod asleep;
+mod commits;
+mod committed;
+mod core;
+mod ending;
+mod graphs;
+mod observed;
+mod schedules;
+mod standing;
+mod start_over;
+
+pub use commits::Committing;
+pub use core::{Core, Stop};
+pub use ending::Ending;
+pub use graphs::Grown;
+pub use schedules::Scheduled;
+pub use standing::{Conclusion, Standing, conclude};
+pub use start_over::{Running, start_over};

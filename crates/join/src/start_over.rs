@@ -1,0 +1,33 @@
+//! Explorations that start over: what is private is a judgement ([`Sites`]), and when an execution contradicts it, it is made anew for all of them.
+
+use crate::{Core, Stop};
+use raddle_explore::Sink;
+use raddle_machine::Sites;
+
+/// A program that runs under a model.
+pub trait Running {
+    /// What has become of the present execution.
+    fn core(&self) -> &Core;
+
+    /// What was learned of all executions.
+    fn sites(&self) -> &Sites;
+}
+
+/// Starts a program and explores it until nothing contradicts what was taken for granted; gives the program as the last exploration left it.
+/// `start` gets what is known. `explore` tells whether it wants to explore once more for a reason of its own.
+pub fn start_over<R: Running, T: Sink<R>>(
+    sink: &mut T,
+    mut start: impl FnMut(Sites) -> R,
+    mut explore: impl FnMut(&mut R, &mut T) -> bool,
+) -> R {
+    let mut sites = Sites::default();
+    loop {
+        let mut running = start(sites);
+        let once_more = explore(&mut running, sink);
+        if running.core().stop != Some(Stop::Contradicted) && !once_more {
+            return running;
+        }
+        sites = running.sites().clone();
+        sink.restart();
+    }
+}

@@ -1,0 +1,58 @@
+//! A closer look at an execution that was explored: it is run again, and watched for data races and for cycles that SC does not have.
+
+use crate::races::Races;
+use crate::robust::Graph;
+use raddle_event::Path;
+use raddle_judge::{Model, PlainGraph, PlainPower, PlainSchedule, Watch};
+use raddle_machine::{FaultAt, Limits, Machine, Witness};
+use raddle_program::Program;
+
+/// An execution cannot be run again: it stopped at something that cannot be run, or Raddle is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unrunnable;
+
+/// Looks for the first data race of an execution. Races are those of the language, and POWER is the model of a machine: none are looked for there.
+pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
+    match model {
+        Model::Power => Ok(None),
+        _ => Ok(watched(program, model, limits, witness, Races::default())?.found),
+    }
+}
+
+/// What makes an execution impossible under SC, where something does.
+pub fn not_robust(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
+    let first = match model {
+        Model::Buffered(buffering) if buffering.is_direct() => None,
+        Model::ReleaseAcquire => None,
+        Model::Buffered(_) => {
+            let graph = watched(program, model, limits, witness, Graph::default())?;
+            graph.first_on_cycle().map(|(thread, moment)| (thread, moment.clone()))
+        }
+        Model::Power => {
+            let mut plain = PlainPower::new(program, limits.again(), witness.sites.clone(), witness.tables.clone());
+            let Path::Commits(run) = &witness.path else { return Err(Unrunnable) };
+            if !run.iter().all(|&(event, parameter)| plain.commit(event, parameter)) {
+                return Err(Unrunnable);
+            }
+            plain.first_on_cycle().map(|event| (event.thread, plain.machine.moment_of(event.thread, event.index)))
+        }
+    };
+    Ok(first.map(|(thread, moment)| FaultAt::not_robust(&model.to_string(), thread, moment)))
+}
+
+/// Runs an execution again for somebody who looks on.
+fn watched<W: Watch>(program: &Program, model: Model, limits: &Limits, witness: &Witness, watch: W) -> Result<W, Unrunnable> {
+    let Witness { path, sites, tables } = witness;
+    let machine = Machine::with_tables(program, model.limits(&limits.again()), sites.clone(), tables.clone());
+    match (model, path) {
+        (Model::Buffered(buffering), Path::Schedule(steps)) => {
+            let mut plain = PlainSchedule::new(machine, buffering, limits.uninitialised, watch);
+            plain.run(steps).then_some(plain.watch).ok_or(Unrunnable)
+        }
+        (Model::ReleaseAcquire, Path::Graph(events)) => {
+            let mut plain = PlainGraph::watched(machine, watch);
+            plain.run(events).then_some(plain.watch).ok_or(Unrunnable)
+        }
+        _ => Err(Unrunnable),
+    }
+}

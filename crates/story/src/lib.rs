@@ -1,0 +1,18 @@
+//! What happened in an execution, in the words of the source: names, places, values, and where each value was read from.
+//!
+//! An execution is run again by the judge, which shares nothing with the search that found it; what happens meanwhile is told ([`tell`]) or looked at more
+//! closely ([`race`], [`not_robust`]). This crate knows no model by more than the judge's name for it, and no explorer.
+
+mod closer;
+mod commits;
+mod frames;
+mod judged;
+mod names;
+mod races;
+mod robust;
+mod tell;
+mod words;
+
+pub use closer::{Unrunnable, not_robust, race};
+pub use frames::{stack_places, user_place};
+pub use tell::{Row, Story, Untold, Waiting, judge, tell};
