@@ -121,6 +121,23 @@ impl AddressMap {
         Some((block.region, number, offset))
     }
 
+    /// The thread whose word begins at an address: it is written when the thread ends.
+    #[inline]
+    pub fn word_of(&self, address: Address) -> Option<ThreadId> {
+        match self.find(address)? {
+            (Region::Threads, number, 0) => Some(ThreadId(number)),
+            _ => None,
+        }
+    }
+
+    /// The thread to which the object that an address names belongs: on its stack, its heap, or one of its thread-locals.
+    pub fn owner(&self, address: Address) -> Option<ThreadId> {
+        match self.find(address)?.0 {
+            Region::Heap(thread) | Region::Stack(thread) | Region::ThreadLocal(thread) => Some(thread),
+            Region::Code | Region::Globals | Region::Threads => None,
+        }
+    }
+
     /// The whole room in the address space of the object that an address names.
     pub fn room(&self, address: Address) -> Option<Range> {
         let block = self.block(address)?;

@@ -9,7 +9,7 @@ use crate::ending::Ending;
 use crate::observed::observe;
 use crate::standing::{Standing, standings};
 use crate::start_over::Running;
-use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Path, Position, Range, Region, Reply, ThreadId, Value, Way};
+use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Sites, Witness};
 use raddle_memory::ra::{Added, Ra};
@@ -48,14 +48,6 @@ impl<'p> Grown<'p> {
         self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
     }
 
-    /// The thread whose end a location tells.
-    fn joined(&self, at: LocationId) -> Option<ThreadId> {
-        match self.machine.addresses().find(self.machine.locations().range(at).start) {
-            Some((Region::Threads, number, _)) => Some(ThreadId(number)),
-            _ => None,
-        }
-    }
-
     /// What a thread that has ended has returned, as the one that joins it by a read of this location gets it.
     fn result(&self, ended: ThreadId, at: LocationId) -> Value {
         let Next::Ended(values) = self.machine.next(ended) else { unreachable!("the thread has ended") };
@@ -69,7 +61,7 @@ impl<'p> Grown<'p> {
         let only = Offer { way: Way::Only, taken: None };
         match kind {
             Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over => {}
-            Kind::Joins => offers.extend(self.joined(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
+            Kind::Joins => offers.extend(self.machine.word_of(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
             Kind::Writes => offers.push(only),
             Kind::Reads | Kind::Acts => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
@@ -86,7 +78,7 @@ impl<'p> Grown<'p> {
     fn perform(&mut self, thread: ThreadId, way: Way) -> Added {
         let Ahead { kind, at } = self.machine.ahead(thread);
         if kind == Kind::Joins {
-            let ended = self.joined(at).expect("a thread joins another one");
+            let ended = self.machine.word_of(at).expect("a thread joins another one");
             self.memory.join(thread, ended);
             return Added { reply: Reply::Value(self.result(ended, at)), fault: None };
         }

@@ -6,7 +6,7 @@
 //! - Threads that wait for one another in a cycle, by locks that they hold and by joins, are a deadlock whatever the others do.
 //! - A failed assumption, a loop bound and a stale value make no deadlock: the others wait for a thread that goes on elsewhere, or not at all.
 
-use raddle_event::{Action, LocationId, Region, ThreadId};
+use raddle_event::{Action, LocationId, ThreadId};
 use raddle_machine::{Blocked, Machine, Next, holder};
 
 /// How a thread stands in the end.
@@ -113,9 +113,11 @@ pub fn standings(
         Next::Blocked(Blocked::Spin) => Standing::Spins,
         // That a conditional store succeeds is an assumption.
         Next::Action(Action::WriteReserved { .. }) => Standing::Assumes,
-        Next::Action(action) => match action.location().map(|at| machine.addresses().find(machine.locations().range(at).start)) {
-            Some(Some((Region::Threads, number, _))) => Standing::Joins(ThreadId(number)),
-            _ => Standing::Waits(action.location().and_then(|at| holder(action.guard()?, machine.locations().range(at).size, word(at)?))),
+        Next::Action(action) => match action.location().and_then(|at| machine.word_of(at)) {
+            Some(joined) => Standing::Joins(joined),
+            None => {
+                Standing::Waits(action.location().and_then(|at| holder(action.guard()?, machine.locations().range(at).size, word(at)?)))
+            }
         },
         _ => Standing::Ended,
     };

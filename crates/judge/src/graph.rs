@@ -365,9 +365,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
 
     /// The thread whose end a location tells, and what it returned; none while it runs.
     fn joined(&self, at: LocationId) -> Option<(ThreadId, u64)> {
-        let start = self.machine.locations().range(at).start;
-        let Some((Region::Threads, number, _)) = self.machine.addresses().find(start) else { return None };
-        let thread = Some(ThreadId(number)).filter(|&thread| self.machine.has_started(thread))?;
+        let thread = self.machine.word_of(at).filter(|&thread| self.machine.has_started(thread))?;
         match self.machine.next(thread) {
             Next::Ended(values) => Some((thread, values.first().copied().unwrap_or(0))),
             _ => None,
@@ -450,10 +448,10 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             return Stand::GoesOn;
         }
         let at = action.location().expect("what has no location can be added");
-        let range = self.machine.locations().range(at);
-        match self.machine.addresses().find(range.start) {
-            Some((Region::Threads, number, _)) => Stand::Joins(ThreadId(number)),
-            _ => Stand::Waits(action.guard().and_then(|guard| holder(guard, range.size, self.word(at)))),
+        let size = self.machine.locations().range(at).size;
+        match self.machine.word_of(at) {
+            Some(joined) => Stand::Joins(joined),
+            None => Stand::Waits(action.guard().and_then(|guard| holder(guard, size, self.word(at)))),
         }
     }
 

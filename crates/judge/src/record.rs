@@ -1,7 +1,7 @@
 //! What happened in an execution, event by event: what races and cycles are looked for in.
 
 use crate::watch::{Act, Source, Watch};
-use raddle_event::{Action, Fence, Free, LocationId, Order, Range, Region, Reply, ThreadId};
+use raddle_event::{Action, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
 use raddle_machine::{Machine, Moment};
 use std::collections::BTreeMap;
 
@@ -65,15 +65,11 @@ impl Record {
 /// What an action is that was answered well.
 fn what(machine: &Machine, action: &Action, from: &[Source], store: Option<u32>) -> Option<What> {
     let range = |at: LocationId| machine.locations().range(at);
-    let joined = |at: LocationId| match machine.addresses().find(range(at).start) {
-        Some((Region::Threads, number, _)) => Some(ThreadId(number)),
-        _ => None,
-    };
     let access = |at: LocationId, reads: Order, writes: Option<Order>| {
         What::Access(Access { range: range(at), from: from.to_vec(), reads, writes: writes.zip(store) })
     };
     Some(match *action {
-        Action::Read { at, order, .. } | Action::Reserve { at, order } => match joined(at) {
+        Action::Read { at, order, .. } | Action::Reserve { at, order } => match machine.word_of(at) {
             Some(thread) => What::Join(thread),
             None => access(at, order, None),
         },

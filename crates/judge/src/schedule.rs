@@ -132,14 +132,6 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         self.machine.locations()
     }
 
-    /// The thread whose word a location is.
-    fn word_of(&self, at: LocationId) -> Option<ThreadId> {
-        match self.machine.addresses().find(self.locations().range(at).start) {
-            Some((raddle_event::Region::Threads, number, 0)) => Some(ThreadId(number)),
-            _ => None,
-        }
-    }
-
     /// Lets every thread do what nobody can overtake.
     fn settle(&mut self) {
         loop {
@@ -192,7 +184,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
                 Barrier::Drain if drained => Reply::Done,
                 Barrier::Drain => return false,
             },
-            Action::Read { at, .. } => match self.word_of(*at) {
+            Action::Read { at, .. } => match self.machine.word_of(*at) {
                 Some(joined) if self.ended.contains_key(&joined) && self.is_drained(joined) => {
                     let whole = self.locations().range(*at).size == 8;
                     Reply::Value(Value::Word(if whole { self.ended[&joined] } else { 0 }))
@@ -331,7 +323,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         let mut from = Vec::new();
         let (reply, store) = match &action {
             // A join is no step: it happens by itself when the other thread has ended.
-            Action::Read { at, .. } if self.word_of(*at).is_some() => return None,
+            Action::Read { at, .. } if self.machine.word_of(*at).is_some() => return None,
             Action::Read { at, guard, order } => {
                 let reply = self.read(thread, *at, guard.is_none_or(|g| g.holds(self.word(*at))), &mut from)?;
                 match reply {
@@ -493,7 +485,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
 
     fn stand_before(&self, thread: ThreadId, action: &Action) -> Stand {
         let Some(at) = action.location() else { return Stand::GoesOn };
-        if let Some(joined) = self.word_of(at) {
+        if let Some(joined) = self.machine.word_of(at) {
             return Stand::Joins(joined);
         }
         match (action, action.guard()) {

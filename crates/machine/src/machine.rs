@@ -14,7 +14,7 @@ use crate::states::{self, States};
 use crate::store::{Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::world::World;
-use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Published, Region, Reply, ThreadId, ThreadNames};
+use raddle_event::{Action, Address, AddressMap, FaultKind, LocationId, Locations, Published, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
 use std::rc::Rc;
 
@@ -401,10 +401,7 @@ impl<'p> Machine<'p> {
 
     /// What made the object that an address names, as the thread knows it to which the object belongs.
     pub fn maker(&self, address: Address) -> Option<Site> {
-        let owner = match self.world.map.find(address)?.0 {
-            Region::Heap(thread) | Region::Stack(thread) | Region::ThreadLocal(thread) => thread,
-            Region::Code | Region::Globals | Region::Threads => return None,
-        };
+        let owner = self.world.map.owner(address)?;
         let kept = self.has_started(owner).then(|| self.history.node(self.step(owner)).kept.as_ref())??;
         kept.store.maker(&self.world.map, address)
     }
@@ -454,6 +451,11 @@ impl<'p> Machine<'p> {
     #[inline]
     pub fn is_over(&self) -> bool {
         self.aheads.iter().all(|ahead| matches!(ahead.kind, Kind::Absent | Kind::Ended | Kind::Over))
+    }
+
+    /// The thread whose end a location tells.
+    pub fn word_of(&self, at: LocationId) -> Option<ThreadId> {
+        self.world.map.word_of(self.world.locations.range(at).start)
     }
 
     /// The status with which a thread has ended the program, where one has.

@@ -14,8 +14,7 @@ use crate::symbolic::{Added, Instance, NodeId, Round, Shadow, Sizes, Standing, S
 use crate::thread::{Kept, Thread};
 use crate::world::World;
 use raddle_event::{
-    Address, AddressMap, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Locations, Mapping, Published, Region, Reply, ThreadId,
-    Value,
+    Address, AddressMap, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Locations, Mapping, Published, Reply, ThreadId, Value,
 };
 use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
@@ -494,10 +493,7 @@ impl<'p> OutOfOrder<'p> {
 
     /// What made the object that an address names, as the thread knows it to which the object belongs.
     pub fn maker(&self, address: Address) -> Option<Site> {
-        let owner = match self.world.map.find(address)?.0 {
-            Region::Heap(thread) | Region::Stack(thread) | Region::ThreadLocal(thread) => thread,
-            Region::Code | Region::Globals | Region::Threads => return None,
-        };
+        let owner = self.world.map.owner(address)?;
         self.has_started(owner).then(|| self.state(owner).kept.store.maker(&self.world.map, address))?
     }
 

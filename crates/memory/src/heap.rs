@@ -77,10 +77,7 @@ impl Heap {
         while self.spots.len() < locations.len() {
             let range = locations.range(LocationId(self.spots.len() as u32));
             let start = map.room(range.start).map_or(range.start, |room| room.start);
-            let (word_of, heap) = match map.find(range.start) {
-                Some((Region::Threads, number, 0)) => (Some(ThreadId(number)), false),
-                found => (None, matches!(found, Some((Region::Heap(_), ..)))),
-            };
+            let (word_of, heap) = (map.word_of(range.start), matches!(map.find(range.start), Some((Region::Heap(_), ..))));
             let room = self.room(start);
             self.spots.push(Spot { room, offset: (range.start.0 - start.0) as u32, size: range.size, word_of, heap });
         }

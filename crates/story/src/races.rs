@@ -8,7 +8,7 @@
 
 use crate::frames::user_place;
 use crate::names::{Names, file_name};
-use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Region, Reply, ThreadId};
+use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
 use raddle_judge::{Act, Source, Watch};
 use raddle_machine::{FaultAt, Machine, Moment};
 use rustc_hash::FxHashMap;
@@ -143,16 +143,12 @@ impl Races {
     fn did(&mut self, machine: &Machine, thread: ThreadId, action: &Action, from: &[Source], store: Option<u32>) {
         let range = |at: LocationId| machine.locations().range(at);
         let bytes = |at: LocationId| range(at).start.0..range(at).end();
-        let word_of = |at: LocationId| match machine.addresses().find(range(at).start) {
-            Some((Region::Threads, number, _)) => Some(ThreadId(number)),
-            _ => None,
-        };
         match *action {
             Action::Spawn { child, .. } => {
                 let now = self.thread(thread).now.clone();
                 self.thread(child).now = now;
             }
-            Action::Read { at, order, .. } | Action::Reserve { at, order } => match word_of(at) {
+            Action::Read { at, order, .. } | Action::Reserve { at, order } => match machine.word_of(at) {
                 Some(joined) => {
                     let ended = self.thread(joined).now.clone();
                     self.thread(thread).now.join(&ended);

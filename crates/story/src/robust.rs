@@ -3,7 +3,7 @@
 //! It could not exactly when its Shasha-Snir trace has a cycle: events ordered by program order (`po`, with spawns and joins), reads-from (`rf`),
 //! coherence (`co`) and from-reads (`fr`). Accesses are compared byte by byte.
 
-use raddle_event::{Action, Range, Region, Reply, ThreadId};
+use raddle_event::{Action, Range, Reply, ThreadId};
 use raddle_judge::{Act, Source, Watch};
 use raddle_machine::{Machine, Moment};
 use rustc_hash::FxHashMap;
@@ -131,8 +131,8 @@ impl Graph {
                 let before = self.last.get(&thread).cloned().unwrap_or_default();
                 self.last.insert(*child, before.into_iter().map(|(at, _)| (at, "spawn")).collect());
             }
-            Action::Read { at, .. } if word_of(machine, range(*at)).is_some() => {
-                let joined = word_of(machine, range(*at)).and_then(|joined| self.last.get(&joined)).cloned();
+            Action::Read { at, .. } if machine.word_of(*at).is_some() => {
+                let joined = machine.word_of(*at).and_then(|joined| self.last.get(&joined)).cloned();
                 let joined = joined.into_iter().flatten().map(|(at, _)| (at, "join"));
                 self.last.entry(thread).or_default().extend(joined);
             }
@@ -202,13 +202,6 @@ fn peel(left: &mut [bool], after: &[Vec<usize>], before: &[Vec<usize>]) {
                 free.push(to);
             }
         }
-    }
-}
-
-fn word_of(machine: &Machine, range: Range) -> Option<ThreadId> {
-    match machine.addresses().find(range.start)? {
-        (Region::Threads, number, _) => Some(ThreadId(number)),
-        _ => None,
     }
 }
 

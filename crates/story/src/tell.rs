@@ -10,7 +10,7 @@ use crate::names::{Names, file_name, function_name};
 use crate::races::Races;
 use crate::robust::{Cycle, Graph};
 use crate::words::Words;
-use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Region, Reply, ThreadId};
+use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Reply, ThreadId};
 use raddle_judge::{Act, Model, PlainGraph, PlainSchedule, Record, Source, Watch};
 use raddle_machine::{FaultAt, Found, Limits, Machine, Moment, Piece, Witness, holder};
 use raddle_program::{Place, Program};
@@ -322,9 +322,8 @@ impl Teller {
 
 /// Why a guard does not hold, where that can be said.
 fn why_not(machine: &Machine, word: &dyn Fn(LocationId) -> u64, at: LocationId, guard: Option<Guard>) -> Option<String> {
-    let range = machine.locations().range(at);
-    match (guard?, machine.addresses().find(range.start)) {
-        (_, Some((Region::Threads, number, _))) => Some(format!("and T{number} has not ended")),
-        (guard, _) => holder(guard, range.size, word(at)).map(|thread| format!("which {thread} holds")),
+    match (guard?, machine.word_of(at)) {
+        (_, Some(joined)) => Some(format!("and {joined} has not ended")),
+        (guard, _) => holder(guard, machine.locations().range(at).size, word(at)).map(|thread| format!("which {thread} holds")),
     }
 }

@@ -129,10 +129,7 @@ impl<'p> Words<'_, 'p> {
 
     /// The thread whose end an action waits for.
     fn word_of(&self, action: &Action) -> Option<ThreadId> {
-        match self.machine.addresses().find(self.range(action.location()?).start)? {
-            (Region::Threads, number, _) => Some(ThreadId(number)),
-            _ => None,
-        }
+        self.machine.word_of(action.location()?)
     }
 
     /// Whether a local variable comes into being.

@@ -17,7 +17,7 @@
 use super::{Access, AccessId, Graph, PartialOrder, Position, Set, Step, ThreadState};
 use crate::judgement::Trace;
 use crate::orders::{Barrier, Buffering};
-use raddle_event::{Action, Address, Guard, LocationId, Range, Region, Reply, Rmw, ThreadId, Value};
+use raddle_event::{Action, Address, Guard, LocationId, Range, Reply, Rmw, ThreadId, Value};
 use raddle_machine::{Machine, Mark, Next};
 use raddle_program::FunctionId;
 
@@ -385,9 +385,7 @@ impl Graph<'_> {
 
     /// The thread whose end a location tells, and what it returned; none while it runs.
     fn ended(&self, word: LocationId) -> Option<(ThreadId, u64)> {
-        let start = self.machine.locations().range(word).start;
-        let Some((Region::Threads, number, _)) = self.machine.addresses().find(start) else { return None };
-        let thread = Some(ThreadId(number)).filter(|&thread| self.machine.has_started(thread))?;
+        let thread = self.machine.word_of(word).filter(|&thread| self.machine.has_started(thread))?;
         match self.machine.next(thread) {
             Next::Ended(values) => Some((thread, values.first().copied().unwrap_or(0))),
             _ => None,

@@ -8,7 +8,7 @@ use super::{Builtin, Call, Shared, nothing};
 use crate::history::{Blocked, Next};
 use crate::runner::Run;
 use crate::sharing::Site;
-use raddle_event::{Address, FaultKind, Guard, Order, Region, Rmw, RmwOp, ThreadId};
+use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp, ThreadId};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_create", create),
@@ -76,8 +76,8 @@ pub fn start(call: &mut Call, function: Address, argument: u64) -> Run<u64> {
 
 /// The thread that a handle names.
 fn thread_of(call: &mut Call, handle: Address) -> Run<ThreadId> {
-    match call.runner.world.map.find(handle) {
-        Some((Region::Threads, number, 0)) if (number as usize) < call.runner.world.names.len() => Ok(ThreadId(number)),
+    match call.runner.world.map.word_of(handle) {
+        Some(thread) if thread.index() < call.runner.world.names.len() => Ok(thread),
         _ => call.fault(FaultKind::ThreadMisuse, format!("{} is called with {handle}, which is not a thread", call.name)),
     }
 }

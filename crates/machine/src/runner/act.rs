@@ -6,7 +6,7 @@
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::symbolic::{Content, Instance, What};
-use raddle_event::{Action, Arrival, DepsId, Fence, Guard, Order, Region, Reply, ThreadId, Value};
+use raddle_event::{Action, Arrival, DepsId, Fence, Guard, Order, Reply, Value};
 use raddle_program::FunctionId;
 
 impl Runner<'_, '_> {
@@ -16,8 +16,8 @@ impl Runner<'_, '_> {
         match action {
             Action::Read { at, guard: Some(Guard::Ended), .. } => {
                 let range = self.world.locations.range(at);
-                let Some((Region::Threads, number, _)) = self.world.map.find(range.start) else { unreachable!("only threads end") };
-                Err(Halt::Join { joined: ThreadId(number), wanted: range.size == 8 })
+                let joined = self.world.map.word_of(range.start).expect("only threads end");
+                Err(Halt::Join { joined, wanted: range.size == 8 })
             }
             Action::Read { at, order, guard } => {
                 self.lead(order);

@@ -1,7 +1,7 @@
 //! A memory in which everything happens at once: bytes, and the objects that exist.
 
 use raddle_event::Published;
-use raddle_event::{Action, Address, Fault, FaultKind, Guard, LocationId, Region, Reply, ThreadId, Value};
+use raddle_event::{Action, Address, Fault, FaultKind, Guard, LocationId, Reply, Value};
 use raddle_machine::{Machine, Next};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -38,8 +38,8 @@ impl Memory {
 
     /// The result of a thread that has ended, where its whole word is asked for.
     fn join(&self, machine: &Machine, (start, size): (u64, u32)) -> Vec<Reply> {
-        let Some((Region::Threads, number, _)) = machine.addresses().find(Address(start)) else { unreachable!("only threads end") };
-        match machine.next(ThreadId(number)) {
+        let joined = machine.addresses().word_of(Address(start)).expect("only threads end");
+        match machine.next(joined) {
             Next::Ended(values) => vec![Reply::Value(Value::Word(if size == 8 { values.first().copied().unwrap_or(0) } else { 0 }))],
             _ => Vec::new(),
         }
