@@ -163,6 +163,12 @@ impl Block {
         self.shift == LARGE_SHIFT
     }
 
+    /// How many bytes an offset lies before the start of the next object; none in the first half of a room, which is all that an object has.
+    #[inline]
+    pub fn before_next(&self, offset: u64) -> Option<u64> {
+        (offset >> (self.shift - 1) != 0).then(|| (1 << self.shift) - offset)
+    }
+
     /// The number in the region of the object that `address` names, and the offset in it.
     #[inline]
     pub fn split(&self, address: Address) -> (u32, u64) {

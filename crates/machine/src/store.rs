@@ -6,7 +6,7 @@
 
 use crate::bytes::Bytes;
 use crate::sharing::{Site, Sites};
-use raddle_event::{Address, AddressMap, Fault, FaultKind, Published, Region, ThreadId};
+use raddle_event::{Address, AddressMap, Block, Fault, FaultKind, Published, Region, ThreadId};
 use raddle_program::{Global, GlobalId, Program};
 use std::rc::Rc;
 
@@ -179,16 +179,19 @@ impl Store {
         let Some(block) = map.block(address) else {
             return missing(address);
         };
-        let room = match block.region {
-            Region::Stack(thread) if thread == self.thread => Room::Stack,
-            Region::Heap(thread) if thread == self.thread => Room::Heap,
-            Region::ThreadLocal(thread) if thread == self.thread => Room::ThreadLocal,
-            Region::Globals => return self.locate_global(program, block.split(address), size),
-            Region::Code => return Located::Fault(Fault::new(FaultKind::WildPointer, "access to the code of a function")),
-            Region::Threads | Region::Stack(_) | Region::Heap(_) | Region::ThreadLocal(_) => return Located::Shared,
-        };
         let (number, offset) = block.split(address);
-        self.locate_in(room, number, offset, size)
+        let located = match block.region {
+            Region::Stack(thread) if thread == self.thread => self.locate_in(Room::Stack, number, offset, size),
+            Region::Heap(thread) if thread == self.thread => self.locate_in(Room::Heap, number, offset, size),
+            Region::ThreadLocal(thread) if thread == self.thread => self.locate_in(Room::ThreadLocal, number, offset, size),
+            Region::Globals => self.locate_global(program, (number, offset), size),
+            Region::Code => Located::Fault(Fault::new(FaultKind::WildPointer, "access to the code of a function")),
+            Region::Threads | Region::Stack(_) | Region::Heap(_) | Region::ThreadLocal(_) => Located::Shared,
+        };
+        match located {
+            Located::Private(_) | Located::Constant(..) => located,
+            Located::Shared | Located::Fault(_) => before_next(block, offset, size).unwrap_or(located),
+        }
     }
 
     #[inline]
@@ -517,6 +520,14 @@ impl Objects {
         }
         Published { address: object.address, size: object.size, bytes, written, freed: object.life == Life::Freed, heap }
     }
+}
+
+/// An access that lies before the start of an object, not past the end of the one before it.
+#[inline]
+fn before_next(block: Block, offset: u64, size: u64) -> Option<Located> {
+    let distance = block.before_next(offset)?;
+    let what = format!("access to {size} bytes, {distance} before the start of an object");
+    Some(Located::Fault(Fault::new(FaultKind::OutOfBounds, what)))
 }
 
 /// What is wrong with an address that no block has.
