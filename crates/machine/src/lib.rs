@@ -23,6 +23,7 @@ mod states;
 mod store;
 mod symbolic;
 mod thread;
+mod vain;
 mod world;
 
 pub use apply::{Outcome, Registers, apply};

@@ -1,0 +1,148 @@
+//! Rounds in vain: a thread has come back to a state, and something has ended for no reason since, or because a time limit
+//! is over.
+//!
+//! A weak compare-exchange that fails for no reason is a read. A wait for a condition that ends so is a *pause*: the thread
+//! unlocks the mutex and locks it again ([`crate::library`]). So all that a round in vain does is to read, and to give and take
+//! locks. Others can tell that it was made only where one of them finds a lock taken that the thread took in it: by a
+//! try, or with a time limit. Where nobody does, the thread could as well have paused once and longer. So of pauses in a row
+//! that begin in the same state one more is looked at than there are such finds, and from then on the thread waits until
+//! it is signalled. docs/library-order.md has the proof.
+//!
+//! How often others find a lock taken is learned ([`crate::Sites`]): where it is more than was known the exploration
+//! starts over.
+
+use crate::history::{Blocked, History, Next, Step};
+use crate::library::{TIMED_WAITS, WAITS};
+use crate::spin::{LOOK_BACK, action_alike, changes_nothing, is_same, previous};
+use crate::thread::Kept;
+use raddle_event::{Action, LocationId, Locations, Reply, Rmw, RmwOp};
+use raddle_program::{FunctionId, Instr, Program};
+use smallvec::SmallVec;
+
+/// What a thread that has gone round in vain does.
+pub(crate) enum Vain {
+    /// It does not go on, for this reason: so many actions ago it was in the same state, and has only read since.
+    Stops(u32, Blocked),
+    /// It has paused often enough: it waits until it is signalled.
+    Sleeps,
+}
+
+/// What may end for no reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spurious {
+    /// A wait for a condition, or one whose time limit is over.
+    Wait,
+    /// A weak compare-exchange.
+    Exchange,
+}
+
+/// What may end for no reason at an instruction. It begins with a choice, and that is its only one.
+pub(crate) fn spurious_at(program: &Program, function: FunctionId, at: u32) -> Option<Spurious> {
+    match program.functions[function.index()].code[at as usize] {
+        Instr::CompareExchangeWeak { .. } => Some(Spurious::Exchange),
+        Instr::CallExtern { function, .. } => {
+            let name = program.externs[function.index()].as_str();
+            (WAITS.contains(&name) || TIMED_WAITS.contains(&name)).then_some(Spurious::Wait)
+        }
+        _ => None,
+    }
+}
+
+/// The same, for an action at which a thread stands.
+fn choice_of(action: &Action, kept: &Kept, program: &Program) -> Option<Spurious> {
+    let top = kept.frames.as_ref().filter(|_| matches!(action, Action::Choose { .. }))?;
+    spurious_at(program, top.frame.function, top.frame.at)
+}
+
+/// What an action has done that others can see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deed {
+    Nothing,
+    /// It has taken a lock that it had to wait for.
+    Takes(LocationId),
+    /// It has given a lock back.
+    Gives(LocationId),
+    More,
+}
+
+fn deed(action: &Action, reply: &Reply, locations: &Locations) -> Deed {
+    match (action, reply) {
+        _ if changes_nothing(action, reply, locations) => Deed::Nothing,
+        (&Action::Rmw { at, rmw, .. }, Reply::Value(old)) if rmw.apply(old.to_u128(), locations.range(at).size).is_some() => match rmw {
+            Rmw { op: RmwOp::Release, .. } => Deed::Gives(at),
+            Rmw { op: RmwOp::Acquire | RmwOp::UIncBelow | RmwOp::CompareExchange, guard: Some(_), .. } => Deed::Takes(at),
+            _ => Deed::More,
+        },
+        _ => Deed::More,
+    }
+}
+
+/// Whether an action that got this reply cannot be part of a round in vain.
+pub(crate) fn ends_rounds(action: &Action, reply: &Reply, locations: &Locations) -> bool {
+    !matches!(action, Action::Choose { .. }) && deed(action, reply, locations) == Deed::More
+}
+
+/// Whether a state is one in a round in vain: no other history may lead there, because what comes next depends on the
+/// round.
+pub(crate) fn is_in_round(kept: &Kept) -> bool {
+    kept.counts.wakes > 0 || matches!(kept.replies.first(), Some(Reply::Chosen(1)))
+}
+
+/// What a thread does where it has gone round in vain. The function tells how often others have found a lock taken.
+pub(crate) fn vain(history: &History, step: Step, program: &Program, locations: &Locations, found: impl Fn(LocationId) -> u32) -> Option<Vain> {
+    let node = history.node(step);
+    let (Next::Action(next), Some(now)) = (&node.next, &node.kept) else { return None };
+    let may_pause = choice_of(next, now, program) == Some(Spurious::Wait);
+    let (mut at, mut ended, mut n_rounds, mut since) = (node, false, 0u32, 0);
+    let mut deeds: SmallVec<[(u32, Deed); 4]> = SmallVec::new();
+    let mut locks: SmallVec<[LocationId; 2]> = SmallVec::new();
+    for n in 1.. {
+        let (before, action) = previous(history, at).filter(|_| at.output.is_none() && n - since <= LOOK_BACK)?;
+        let kept = before.kept.as_ref()?;
+        match (choice_of(action, kept, program), deed(action, &at.reply, locations)) {
+            (Some(_), _) => ended |= at.reply == Reply::Chosen(1),
+            (None, Deed::Nothing) => {}
+            (None, Deed::More) => return None,
+            (None, deed) if may_pause => deeds.push((n, deed)),
+            _ => return None,
+        }
+        if action_alike(&node.next, action) && is_same(kept, now) {
+            if deeds.is_empty() {
+                let why = if ended { Blocked::Assume } else { Blocked::Spin };
+                return (n_rounds == 0).then_some(Vain::Stops(n, why));
+            }
+            locks.extend(taken_between_pauses(n, &deeds)?);
+            locks.sort();
+            locks.dedup();
+            (n_rounds, since) = (n_rounds + 1, n);
+            if n_rounds > locks.iter().map(|&at| found(at)).sum() {
+                return Some(Vain::Sleeps);
+            }
+            deeds.clear();
+        }
+        at = before;
+    }
+    None
+}
+
+/// The locks that a round takes which begins with a pause, `n` actions ago, up to where the next pause has unlocked the
+/// mutex; none where it gives others back than those. What it does with locks comes newest first, each with how
+/// many actions ago that was.
+fn taken_between_pauses(n: u32, deeds: &[(u32, Deed)]) -> Option<SmallVec<[LocationId; 2]>> {
+    let (&(_, pause), rest) = deeds.split_last().filter(|(first, _)| first.0 + 1 == n)?;
+    let (mut held, mut taken) = (SmallVec::<[LocationId; 2]>::new(), SmallVec::new());
+    for &deed in rest.iter().rev().map(|(_, deed)| deed).chain([&pause]) {
+        match deed {
+            Deed::Takes(lock) => {
+                held.push(lock);
+                taken.push(lock);
+            }
+            Deed::Gives(lock) => {
+                let n = held.iter().rposition(|&other| other == lock)?;
+                held.remove(n);
+            }
+            Deed::Nothing | Deed::More => return None,
+        }
+    }
+    (held.is_empty() && !taken.is_empty()).then_some(taken)
+}
