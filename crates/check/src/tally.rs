@@ -11,7 +11,7 @@ use crate::search::{Each, Options};
 use crate::standing::Conclusion;
 use raddle_event::{Fault, FaultKind, ThreadId};
 use raddle_explore::End;
-use raddle_machine::{Blocked, Moment};
+use raddle_machine::{Blocked, MOST_OPEN_ROUNDS, Moment};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -150,7 +150,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             Conclusion::Complete | Conclusion::Deadlock(_) => None,
         };
         if blocked == Some(Blocked::LoopBound) {
-            self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(0)));
+            self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(MOST_OPEN_ROUNDS)));
         }
         match blocked {
             Some(_) if !ended_by_fault => self.count.blocked += 1,

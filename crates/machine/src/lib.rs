@@ -38,3 +38,4 @@ pub use sharing::{Site, Sites};
 pub use snapshot::Snapshot;
 pub use store::Published;
 pub use symbolic::{Arrival, Content, DepsId, Fetched, NodeId, Operand, What};
+pub use vain::MOST_OPEN_ROUNDS;

@@ -277,7 +277,7 @@ impl<'p> Machine<'p> {
             return true;
         }
         let found = |at| sites.found_by_others(locations.range(at).start, thread);
-        match self.world.ends_in_vain().then(|| vain(&self.history, step, self.world.program, locations, found)).flatten() {
+        match self.world.ends_in_vain().then(|| vain(&self.history, step, &self.world, found)).flatten() {
             None => return false,
             Some(Vain::Sleeps) => self.sleep(thread, step),
             Some(Vain::Stops(n, why)) => {

@@ -84,15 +84,15 @@ impl Sites {
     }
 
     /// How often other threads than this one find the lock at an address taken, at most.
-    pub fn found_by_others(&self, lock: Address, thread: ThreadId) -> u32 {
+    pub fn found_by_others(&self, lock: Address, thread: ThreadId) -> u64 {
         let finds = self.found_taken.range((lock, ThreadId(0))..=(lock, ThreadId(u32::MAX)));
-        finds.filter(|((_, other), _)| *other != thread).map(|(_, times)| times).sum()
+        finds.filter(|((_, other), _)| *other != thread).map(|(_, &times)| times as u64).sum()
     }
 
     /// How much is known.
     pub fn len(&self) -> usize {
-        let finds: u32 = self.found_taken.values().sum();
-        self.shared.len() + self.cuts.len() + self.contested.len() + finds as usize
+        let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
+        self.shared.len() + self.cuts.len() + self.contested.len() + finds
     }
 
     /// Whether nothing is known.

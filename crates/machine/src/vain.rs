@@ -6,7 +6,8 @@
 //! locks. Others can tell that it was made only where one of them finds a lock taken that the thread took in it: by a
 //! try, or with a time limit. Where nobody does, the thread could as well have paused once and longer. So of pauses in a row
 //! that begin in the same state one more is looked at than there are such finds, and from then on the thread waits until
-//! it is signalled. docs/library-order.md has the proof.
+//! it is signalled. docs/library-order.md has the proof. It does not hold for a thread that waits with several mutexes in
+//! turn: such rounds are cut as loops are that have a bound, and the verdict says so.
 //!
 //! How often others find a lock taken is learned ([`crate::Sites`]): where it is more than was known the exploration
 //! starts over.
@@ -15,13 +16,17 @@ use crate::history::{Blocked, History, Next, Step};
 use crate::library::{TIMED_WAITS, WAITS};
 use crate::spin::{LOOK_BACK, action_alike, changes_nothing, is_same, previous};
 use crate::thread::Kept;
+use crate::world::World;
 use raddle_event::{Action, LocationId, Locations, Reply, Rmw, RmwOp};
 use raddle_program::{FunctionId, Instr, Program};
 use smallvec::SmallVec;
 
+/// How many rounds are looked at of which it is not known that they can be left out, where there is no loop bound.
+pub const MOST_OPEN_ROUNDS: u32 = 2;
+
 /// What a thread that has gone round in vain does.
 pub(crate) enum Vain {
-    /// It does not go on, for this reason: so many actions ago it was in the same state, and has only read since.
+    /// It does not go on, for this reason. So many actions ago it was in the same state.
     Stops(u32, Blocked),
     /// It has paused often enough: it waits until it is signalled.
     Sleeps,
@@ -89,11 +94,12 @@ pub(crate) fn is_in_round(kept: &Kept) -> bool {
 }
 
 /// What a thread does where it has gone round in vain. The function tells how often others have found a lock taken.
-pub(crate) fn vain(history: &History, step: Step, program: &Program, locations: &Locations, found: impl Fn(LocationId) -> u32) -> Option<Vain> {
+pub(crate) fn vain(history: &History, step: Step, world: &World, found: impl Fn(LocationId) -> u64) -> Option<Vain> {
+    let World { program, locations, limits, .. } = world;
     let node = history.node(step);
     let (Next::Action(next), Some(now)) = (&node.next, &node.kept) else { return None };
     let may_pause = choice_of(next, now, program) == Some(Spurious::Wait);
-    let (mut at, mut ended, mut n_rounds, mut since) = (node, false, 0u32, 0);
+    let (mut at, mut ended, mut n_rounds, mut n_open, mut since) = (node, false, 0u64, 0, 0);
     let mut deeds: SmallVec<[(u32, Deed); 4]> = SmallVec::new();
     let mut locks: SmallVec<[LocationId; 2]> = SmallVec::new();
     for n in 1.. {
@@ -111,12 +117,21 @@ pub(crate) fn vain(history: &History, step: Step, program: &Program, locations: 
                 let why = if ended { Blocked::Assume } else { Blocked::Spin };
                 return (n_rounds == 0).then_some(Vain::Stops(n, why));
             }
-            locks.extend(taken_between_pauses(n, &deeds)?);
-            locks.sort();
-            locks.dedup();
-            (n_rounds, since) = (n_rounds + 1, n);
-            if n_rounds > locks.iter().map(|&at| found(at)).sum() {
-                return Some(Vain::Sleeps);
+            since = n;
+            match taken_between_pauses(n, &deeds) {
+                Some(taken) if n_open == 0 => {
+                    n_rounds += 1;
+                    locks.extend(taken);
+                    locks.sort();
+                    locks.dedup();
+                    if n_rounds > locks.iter().map(|&at| found(at)).sum() {
+                        return Some(Vain::Sleeps);
+                    }
+                }
+                _ => n_open += 1,
+            }
+            if n_open == MOST_OPEN_ROUNDS && limits.unroll.is_none() {
+                return Some(Vain::Stops(n, Blocked::LoopBound));
             }
             deeds.clear();
         }

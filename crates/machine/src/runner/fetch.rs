@@ -11,7 +11,7 @@ use super::private::Halt as Pause;
 use crate::apply::{Outcome, Registers, apply};
 use crate::history::{Blocked, Next};
 use crate::symbolic::{DepsId, How, NodeId, Operand, Round, Stretch, Symbolic, Tag};
-use crate::vain::{Spurious, spurious_at};
+use crate::vain::{MOST_OPEN_ROUNDS, Spurious, spurious_at};
 use raddle_event::{Fault, Order, Rmw, ThreadId};
 use raddle_program::{Function, FunctionId, Instr, LoopId, Reg};
 use smallvec::SmallVec;
@@ -430,9 +430,10 @@ impl<'p> Runner<'_, 'p> {
             }
             return Err(Halt::Blocked(Blocked::Spin));
         }
-        if self.world.ends_in_vain() && (stretches().any(|stretch| stretch == Stretch::Failed) || self.n_unnoticed() > 1) {
+        if self.world.ends_in_vain() && stretches().any(|stretch| stretch == Stretch::Failed) {
             return Err(Halt::Blocked(Blocked::Assume));
         }
+        self.stop_pauses()?;
         let symbolic = self.symbolic.as_mut().expect("the thread is fetched out of order");
         let stretches = || symbolic.rounds[first..].windows(2).map(|pair| symbolic.stretch(&pair[0], &pair[1], live, self.world));
         let n_busy = stretches().take_while(|&stretch| stretch == Stretch::Busy).count();
@@ -441,18 +442,31 @@ impl<'p> Runner<'_, 'p> {
         Ok(())
     }
 
-    /// How many of the last pauses in a row nobody can have noticed (see [`crate::vain`]).
-    fn n_unnoticed(&self) -> u32 {
-        let (world, thread) = (&*self.world, self.thread.id);
-        let found = |at| world.sites.found_by_others(world.locations.range(at).start, thread);
-        self.symbolic.as_ref().map_or(0, |symbolic| symbolic.n_unnoticed(world, found))
+    /// How many of the last pauses in a row nobody can have noticed (see [`crate::vain`]), where they have one mutex; none where that is not known.
+    fn n_unnoticed(&self) -> Option<u64> {
+        let symbolic = self.symbolic.as_ref().expect("the thread is fetched out of order");
+        let (pauses, mutexes) = symbolic.pauses(self.world);
+        let found = |at| self.world.sites.found_by_others(self.world.locations.range(at).start, self.thread.id);
+        let noticed: u64 = mutexes.iter().map(|&at| found(at)).sum();
+        (mutexes.len() <= 1).then(|| (pauses as u64).saturating_sub(noticed))
+    }
+
+    /// A thread that has paused more often than matters, or than is looked at, does not go on.
+    fn stop_pauses(&self) -> Fetch<()> {
+        let symbolic = self.symbolic.as_ref().expect("the thread is fetched out of order");
+        let is_open = || self.world.limits.unroll.is_none() && symbolic.pauses(self.world).0 >= MOST_OPEN_ROUNDS;
+        match self.world.ends_in_vain().then(|| self.n_unnoticed()) {
+            Some(Some(2..)) => Err(Halt::Blocked(Blocked::Assume)),
+            Some(None) if is_open() => Err(Halt::Blocked(Blocked::LoopBound)),
+            _ => Ok(()),
+        }
     }
 
     /// Whether a thread that could choose to end a wait for no reason has done so often enough.
     pub(super) fn must_sleep(&mut self) -> bool {
         let (place, _) = self.place();
         let is_wait = spurious_at(self.world.program, place.0, place.1) == Some(Spurious::Wait);
-        is_wait && self.n_unnoticed() > 0 && self.symbolic().is_at_same_choice(place)
+        is_wait && self.n_unnoticed().is_some_and(|n| n > 0) && self.symbolic().is_at_same_choice(place)
     }
 
     /// The place in the code where the thread stands.

@@ -40,7 +40,7 @@ pub(crate) enum Stretch {
     Idle,
     /// It has changed nothing, but a weak compare-exchange has failed for no reason.
     Failed,
-    /// It has changed nothing, but has waited for conditions with one mutex and woken up for no reason.
+    /// It has changed nothing, but has waited for conditions and woken up for no reason.
     Woken,
     /// It has changed something.
     Busy,
@@ -96,10 +96,10 @@ impl Symbolic {
         })
     }
 
-    /// Reads change nothing, nor do writes that put back what was there, nor waits for conditions that end for no reason, where all have one mutex.
+    /// Reads change nothing, nor do writes that put back what was there, nor waits for conditions that end for no reason.
     fn events_change_nothing(&self, events: Range<usize>, world: &World) -> Stretch {
         let mut paused_at = None;
-        let done = events.clone().fold(Stretch::Idle, |all, number| {
+        events.fold(Stretch::Idle, |all, number| {
             let event = &self.events[number];
             let chooses = matches!(event.what, What::Choose { .. });
             if paused_at == Some(event.place) && !chooses {
@@ -108,18 +108,19 @@ impl Symbolic {
             let what = if chooses { self.choice(event, world) } else { self.changes_nothing(number, world) };
             paused_at = (chooses && what == Stretch::Woken).then_some(event.place);
             all.and(|| what)
-        });
-        let mutexes = self.paused_with(events, world);
-        if done == Stretch::Woken && mutexes.iter().any(|at| *at != mutexes[0]) { Stretch::Busy } else { done }
+        })
     }
 
-    /// The mutexes with which a thread has waited, as often as it has unlocked or locked them.
-    fn paused_with(&self, events: Range<usize>, world: &World) -> SmallVec<[LocationId; 4]> {
+    /// The mutexes with which a thread has waited.
+    fn paused_with(&self, events: Range<usize>, world: &World) -> SmallVec<[LocationId; 2]> {
         let is_lock = |event: &&Fetched| {
             let writes = matches!(event.what, What::Write { exclusive: Some(_), .. });
             writes && spurious_at(world.program, event.place.0, event.place.1) == Some(Spurious::Wait)
         };
-        self.events[events].iter().filter(is_lock).filter_map(|event| event.at).collect()
+        let mut mutexes: SmallVec<_> = self.events[events].iter().filter(is_lock).filter_map(|event| event.at).collect();
+        mutexes.sort();
+        mutexes.dedup();
+        mutexes
     }
 
     /// What a choice of something that may end for no reason means.
@@ -157,11 +158,12 @@ impl Symbolic {
         earlier.len() == events.len() && self.events[earlier].iter().zip(&self.events[events]).all(is_same)
     }
 
-    /// How many pauses in a row, in the iterations before the last one of a loop, are more than others can have noticed, where `found` tells how often they find a lock taken.
-    pub fn n_unnoticed(&self, world: &World, found: impl Fn(LocationId) -> u32) -> u32 {
-        let [.., before, now] = &self.rounds[..] else { return 0 };
-        let mutexes = self.paused_with(before.n_events..now.n_events, world);
-        now.pauses.saturating_sub(mutexes.first().map_or(0, |&at| found(at)))
+    /// How many pauses in a row there were in the iterations of a loop before the last one, and with which mutexes.
+    pub fn pauses(&self, world: &World) -> (u32, SmallVec<[LocationId; 2]>) {
+        match &self.rounds[..] {
+            [.., before, now] => (now.pauses, self.paused_with(before.n_events..now.n_events, world)),
+            _ => (0, SmallVec::new()),
+        }
     }
 
     /// Whether the present iteration of a loop is about to choose as the one before it did, and has come there in the same way.
