@@ -93,47 +93,68 @@ pub(crate) fn is_in_round(kept: &Kept) -> bool {
     kept.counts.wakes > 0 || matches!(kept.replies.first(), Some(Reply::Chosen(1)))
 }
 
+/// Rounds in a row that began with a pause in the same state, the newest first.
+#[derive(Default)]
+struct Rounds {
+    /// Those that can be left out unless a lock was found taken, up to the first that cannot.
+    removable: u64,
+    /// Those since.
+    open: u32,
+    /// The locks that the removable ones take.
+    locks: SmallVec<[LocationId; 2]>,
+}
+
+impl Rounds {
+    /// One more, which takes these locks where it can be left out.
+    fn add(&mut self, taken: Option<SmallVec<[LocationId; 2]>>) {
+        match taken {
+            Some(taken) if self.open == 0 => {
+                self.removable += 1;
+                self.locks.extend(taken);
+                self.locks.sort();
+                self.locks.dedup();
+            }
+            _ => self.open += 1,
+        }
+    }
+
+    /// What follows from them, the first of which began so many actions ago.
+    fn conclude(&self, ago: u32, is_bounded: bool, found: impl Fn(LocationId) -> u64) -> Option<Vain> {
+        let noticed: u64 = self.locks.iter().map(|&lock| found(lock)).sum();
+        match self.open {
+            0 => (self.removable > noticed).then_some(Vain::Sleeps),
+            open => (open == MOST_OPEN_ROUNDS && !is_bounded).then_some(Vain::Stops(ago, Blocked::LoopBound)),
+        }
+    }
+}
+
 /// What a thread does where it has gone round in vain. The function tells how often others have found a lock taken.
 pub(crate) fn vain(history: &History, step: Step, world: &World, found: impl Fn(LocationId) -> u64) -> Option<Vain> {
-    let World { program, locations, limits, .. } = world;
-    let node = history.node(step);
+    let (node, World { program, locations, limits, .. }) = (history.node(step), world);
     let (Next::Action(next), Some(now)) = (&node.next, &node.kept) else { return None };
     let may_pause = choice_of(next, now, program) == Some(Spurious::Wait);
-    let (mut at, mut ended, mut n_rounds, mut n_open, mut since) = (node, false, 0u64, 0, 0);
+    let (mut at, mut ended, mut since, mut rounds) = (node, false, 0, Rounds::default());
     let mut deeds: SmallVec<[(u32, Deed); 4]> = SmallVec::new();
-    let mut locks: SmallVec<[LocationId; 2]> = SmallVec::new();
     for n in 1.. {
         let (before, action) = previous(history, at).filter(|_| at.output.is_none() && n - since <= LOOK_BACK)?;
         let kept = before.kept.as_ref()?;
         match (choice_of(action, kept, program), deed(action, &at.reply, locations)) {
             (Some(_), _) => ended |= at.reply == Reply::Chosen(1),
             (None, Deed::Nothing) => {}
-            (None, Deed::More) => return None,
-            (None, deed) if may_pause => deeds.push((n, deed)),
+            (None, deed @ (Deed::Takes(_) | Deed::Gives(_))) if may_pause => deeds.push((n, deed)),
             _ => return None,
         }
         if action_alike(&node.next, action) && is_same(kept, now) {
             if deeds.is_empty() {
                 let why = if ended { Blocked::Assume } else { Blocked::Spin };
-                return (n_rounds == 0).then_some(Vain::Stops(n, why));
+                return (since == 0).then_some(Vain::Stops(n, why));
             }
-            since = n;
-            match taken_between_pauses(n, &deeds) {
-                Some(taken) if n_open == 0 => {
-                    n_rounds += 1;
-                    locks.extend(taken);
-                    locks.sort();
-                    locks.dedup();
-                    if n_rounds > locks.iter().map(|&at| found(at)).sum() {
-                        return Some(Vain::Sleeps);
-                    }
-                }
-                _ => n_open += 1,
-            }
-            if n_open == MOST_OPEN_ROUNDS && limits.unroll.is_none() {
-                return Some(Vain::Stops(n, Blocked::LoopBound));
+            rounds.add(taken_between_pauses(n, &deeds));
+            if let Some(vain) = rounds.conclude(n, limits.unroll.is_some(), &found) {
+                return Some(vain);
             }
             deeds.clear();
+            since = n;
         }
         at = before;
     }
@@ -160,4 +181,55 @@ fn taken_between_pauses(n: u32, deeds: &[(u32, Deed)]) -> Option<SmallVec<[Locat
         }
     }
     (held.is_empty() && !taken.is_empty()).then_some(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What happens in a round, oldest first: `-m` gives a lock back, `+m` takes it, `r` reads.
+    #[track_caller]
+    fn check(round: &str, expected: Option<&str>) {
+        let lock = |word: &str| LocationId(word.as_bytes()[1] as u32);
+        let n = round.split(' ').count() as u32 + 1;
+        let deed = |(number, word): (usize, &str)| match &word[..1] {
+            "+" => Some((n - 1 - number as u32, Deed::Takes(lock(word)))),
+            "-" => Some((n - 1 - number as u32, Deed::Gives(lock(word)))),
+            _ => None,
+        };
+        let mut deeds: Vec<(u32, Deed)> = round.split(' ').enumerate().filter_map(deed).collect();
+        deeds.reverse();
+        let taken = taken_between_pauses(n, &deeds).map(|taken| taken.iter().map(|lock| lock.0 as u8 as char).collect::<String>());
+        assert_eq!(taken.as_deref(), expected, "{round}");
+    }
+
+    #[test]
+    fn a_round_can_be_left_out_where_it_gives_back_what_it_takes() {
+        check("-m +m r", Some("m"));
+        check("-m +m r -m +m r", Some("mm"));
+        check("-m +m -m +n -n +m", Some("mnm"));
+        check("-m +m r -n +n", None);
+        check("-m +m +n", None);
+        check("r -m +m", None);
+        check("+m -m", None);
+    }
+
+    #[test]
+    fn pauses_matter_as_often_as_somebody_can_notice_them() {
+        let concludes = |n_removable: u32, n_open: u32, found: u64| {
+            let mut rounds = Rounds::default();
+            (0..n_removable).for_each(|_| rounds.add(Some(SmallVec::from_slice(&[LocationId(1)]))));
+            (0..n_open).for_each(|_| rounds.add(None));
+            match rounds.conclude(1, false, |_| found) {
+                Some(Vain::Sleeps) => "sleeps",
+                Some(Vain::Stops(..)) => "is cut",
+                None => "goes on",
+            }
+        };
+        assert_eq!(concludes(1, 0, 0), "sleeps");
+        assert_eq!(concludes(1, 0, 1), "goes on");
+        assert_eq!(concludes(3, 0, 2), "sleeps");
+        assert_eq!(concludes(0, MOST_OPEN_ROUNDS - 1, 0), "goes on");
+        assert_eq!(concludes(0, MOST_OPEN_ROUNDS, 0), "is cut");
+    }
 }

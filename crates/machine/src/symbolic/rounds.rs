@@ -143,7 +143,8 @@ impl Symbolic {
             if now.pauses > 0 || self.stretch(before, now, live, world) != Stretch::Woken {
                 continue;
             }
-            let is_repeated = n > first + 1 && self.is_repeated(self.rounds[n - 2].n_events..before.n_events, before.n_events..now.n_events);
+            let is_repeated =
+                n > first + 1 && self.is_repeated(self.rounds[n - 2].n_events..before.n_events, before.n_events..now.n_events);
             let pauses = 1 + if is_repeated { before.pauses } else { 0 };
             Rc::make_mut(&mut self.rounds)[n].pauses = pauses;
         }
@@ -171,7 +172,9 @@ impl Symbolic {
         let [.., before, now] = &self.rounds[..] else { return false };
         let chooses = before.n_events + (self.events.len() - now.n_events);
         let is_choice = |event: &Fetched| matches!(event.what, What::Choose { .. }) && event.place == place;
-        chooses < now.n_events && is_choice(&self.events[chooses]) && self.is_repeated(before.n_events..chooses, now.n_events..self.events.len())
+        chooses < now.n_events
+            && is_choice(&self.events[chooses])
+            && self.is_repeated(before.n_events..chooses, now.n_events..self.events.len())
     }
 
     fn changes_nothing(&self, number: usize, world: &World) -> Stretch {
