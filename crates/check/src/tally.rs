@@ -11,7 +11,7 @@ use raddle_event::FaultKind;
 use raddle_explore::End;
 use raddle_join::{Conclusion, Ending, Stop};
 use raddle_judge::Model as JudgedBy;
-use raddle_machine::{Blocked, FaultAt, Found, Limits, Moment, Witness};
+use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, Witness};
 use raddle_program::Program;
 use raddle_story::{Unrunnable, not_robust, race};
 use std::collections::BTreeMap;
@@ -166,7 +166,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             Conclusion::Complete | Conclusion::Deadlock(_) => None,
         };
         if blocked == Some(Blocked::LoopBound) {
-            self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(0)));
+            self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(MOST_OPEN_ROUNDS)));
         }
         match blocked {
             Some(_) if !ended_by_fault => self.count.blocked += 1,

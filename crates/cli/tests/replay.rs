@@ -113,6 +113,7 @@ fn a_witness_that_was_tampered_with_is_refused() {
         check("/shared", json!(["global 4000000000"]), "shared[0]");
         check("/cuts", json!([u64::MAX]), "cuts[0]");
         check("/contested", json!([[u64::MAX, 4]]), "contested[0]");
+        check("/found_taken", json!([[u64::MAX, 0, 1]]), "found_taken[0]");
         check("/path", json!({ "schedule": "x" }), "path.schedule, word 1");
         check("/path", json!({ "schedule": "0 u0@18446744073709551615+4294967295" }), "path.schedule, word 2");
         check("/path", json!({ "graph": "1<0.\u{e9}" }), "path.graph, word 1");

@@ -23,6 +23,7 @@ mod states;
 mod store;
 mod symbolic;
 mod thread;
+mod vain;
 mod witness;
 mod world;
 
@@ -37,4 +38,5 @@ pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use sharing::{Site, Sites};
 pub use snapshot::Snapshot;
 pub use symbolic::{Content, Instance, NodeId, Operand, What};
+pub use vain::MOST_OPEN_ROUNDS;
 pub use witness::{FaultAt, Found, Witness};

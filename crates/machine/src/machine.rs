@@ -9,10 +9,11 @@ use crate::limits::Limits;
 use crate::output::{Piece, Printer};
 use crate::runner::Runner;
 use crate::sharing::{Site, Sites};
-use crate::spin::{self, Live, changes_nothing, vain_round};
+use crate::spin::{self, Live, changes_nothing};
 use crate::states::{self, States};
 use crate::store::{Store, first_image};
 use crate::thread::{Kept, Thread};
+use crate::vain::{Vain, ends_rounds, is_in_round, vain};
 use crate::world::World;
 use raddle_event::{Action, Address, AddressMap, FaultKind, LocationId, Locations, Published, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
@@ -200,27 +201,29 @@ impl<'p> Machine<'p> {
         step
     }
 
-    /// Runs the worker of a thread and adds what it does next to the history.
-    fn run(&mut self, thread: ThreadId, from: Option<Step>, reply: Reply) -> Step {
+    fn worker(&mut self, thread: ThreadId) -> &mut Worker {
+        self.workers[thread.index()].as_mut().expect("the thread has started")
+    }
+
+    /// Runs the worker of a thread: what it does next, what it brings to the shared memory with that, its state and what it has printed.
+    fn work(&mut self, thread: ThreadId) -> (Next, Option<Rc<Vec<Published>>>, Kept, Vec<Piece>) {
         let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
         let (next, image) = Runner::new(&mut self.world, &mut worker.thread).run();
-        let program = self.world.program;
-        let kept = worker.thread.keep_live(program, &mut self.live);
-        let output = std::mem::take(&mut worker.thread.output);
-        // Looking back for rounds in vain goes past choices.
-        let spurious = self.world.limits.spurious;
-        let is_seen = |from| match &self.history.node(from).next {
-            Next::Action(Action::Choose { .. }) if spurious => false,
-            Next::Action(action) => !changes_nothing(action, &reply, &self.world.locations),
-            _ => false,
-        };
-        let joins = from.filter(|&from| self.world.limits.rewinds && image.is_none() && output.is_empty() && is_seen(from));
-        let key = joins.map(|from| (from, states::key(&kept)));
+        let kept = worker.thread.keep_live(self.world.program, &mut self.live);
+        (next, image, kept, std::mem::take(&mut worker.thread.output))
+    }
+
+    /// Runs the worker of a thread and adds what it does next to the history.
+    fn run(&mut self, thread: ThreadId, from: Option<Step>, reply: Reply) -> Step {
+        self.end_rounds(thread, from, &reply);
+        let (next, image, kept, output) = self.work(thread);
+        let is_alone = self.world.limits.rewinds && image.is_none() && output.is_empty();
+        let key = from.filter(|&from| is_alone && self.may_join(from, &reply, &kept)).map(|from| (from, states::key(&kept)));
         if let Some((from, key)) = key {
             // A thread that comes back to where it was goes on as if it had not, so that its rounds can be told apart.
             let known = self.states.find(&self.history, key, &kept, &next);
             if let Some(step) = known.filter(|&step| !self.history.led_to(step, from, spin::LOOK_BACK as usize)) {
-                worker.at = None;
+                self.worker(thread).at = None;
                 self.history.link(from, reply, step);
                 return step;
             }
@@ -229,25 +232,67 @@ impl<'p> Machine<'p> {
             Some(step) => self.history.replace(step, next, Some(kept)),
             None => self.history.add(from, reply, next, Some(kept)),
         };
-        worker.at = Some(step);
+        self.worker(thread).at = Some(step);
         let node = self.history.node_mut(step);
         node.image = image;
         node.output = (!output.is_empty()).then(|| output.into());
+        if !self.stop_rounds(thread, step)
+            && let Some((_, key)) = key
+        {
+            self.states.put(key, step);
+        }
         self.note_writer(thread, step);
-        let locations = &self.world.locations;
-        let vain = || self.world.ends_in_vain().then(|| vain_round(&self.history, step, program, locations)).flatten();
+        step
+    }
+
+    /// A thread that does more than a round in vain does begins anew to count them.
+    fn end_rounds(&mut self, thread: ThreadId, from: Option<Step>, reply: &Reply) {
+        if self.worker(thread).thread.counts.wakes > 0
+            && let Some(Next::Action(action)) = from.map(|from| &self.history.node(from).next)
+            && ends_rounds(action, reply, &self.world.locations)
+        {
+            self.worker(thread).thread.counts.wakes = 0;
+        }
+    }
+
+    /// Whether histories may be joined in a state that this reply has led to. Looking back for rounds in vain goes past choices.
+    fn may_join(&self, from: Step, reply: &Reply, kept: &Kept) -> bool {
+        let in_vain = self.world.ends_in_vain();
+        let is_seen = match &self.history.node(from).next {
+            Next::Action(Action::Choose { .. }) if in_vain => false,
+            Next::Action(action) => !changes_nothing(action, reply, &self.world.locations),
+            _ => false,
+        };
+        is_seen && !(in_vain && is_in_round(kept))
+    }
+
+    /// Looks whether the thread has come back to a state that it was in. Tells whether it does not go on from there.
+    fn stop_rounds(&mut self, thread: ThreadId, step: Step) -> bool {
+        let (locations, sites) = (&self.world.locations, &self.world.sites);
         if let Some(round) = spin::round(&self.history, step, locations, |at| self.world.is_contested(at)) {
             self.history.block(step, Blocked::Spin);
             self.history.node_mut(step).round = round.len;
             self.history.seal(step, round.shown_by);
             round.rewritten.into_iter().for_each(|at| self.world.assume_owned(at, thread));
-        } else if let Some((n, why)) = vain() {
-            self.history.block(step, why);
-            self.history.node_mut(step).round = n;
-        } else if let Some((_, key)) = key {
-            self.states.put(key, step);
+            return true;
         }
-        step
+        let found = |at| sites.found_by_others(locations.range(at).start, thread);
+        match self.world.ends_in_vain().then(|| vain(&self.history, step, &self.world, found)).flatten() {
+            None => return false,
+            Some(Vain::Sleeps) => self.sleep(thread, step),
+            Some(Vain::Stops(n, why)) => {
+                self.history.block(step, why);
+                self.history.node_mut(step).round = n;
+            }
+        }
+        true
+    }
+
+    /// A thread that could choose to end a wait for no reason waits for its signal.
+    fn sleep(&mut self, thread: ThreadId, step: Step) {
+        self.worker(thread).thread.replies.push(Reply::Chosen(0));
+        let (next, _, kept, _) = self.work(thread);
+        self.history.replace(step, next, Some(kept));
     }
 
     /// Remembers who writes where.

@@ -4,10 +4,10 @@
 //! the start, and the exploration starts over: what was judged private before has been contradicted. So the judgement is never trusted
 //! beyond what was seen, and each site costs at most one new start.
 
-use raddle_event::Range;
+use raddle_event::{Address, Range, ThreadId};
 use raddle_program::{FunctionId, GlobalId};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,13 +19,14 @@ pub enum Site {
 }
 
 /// The sites known to be shared, the addresses at which copies of shared bytes are cut because other accesses begin or
-/// end there, and the ranges that several threads write, so that a loop that writes there does not wait
-/// ([`crate::owners`]).
+/// end there, the ranges that several threads write, so that a loop that writes there does not wait
+/// ([`crate::owners`]), and how often each thread finds a lock taken, so that the pauses of others are seen ([`crate::vain`]).
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     shared: FxHashSet<Site>,
     cuts: BTreeSet<u64>,
     contested: BTreeSet<Range>,
+    found_taken: BTreeMap<(Address, ThreadId), u32>,
 }
 
 impl Sites {
@@ -71,9 +72,27 @@ impl Sites {
         &self.contested
     }
 
+    /// A thread has found locks taken so many times, the last time the one at an address.
+    pub fn find_taken(&mut self, lock: Address, thread: ThreadId, times: u32) {
+        let known = self.found_taken.entry((lock, thread)).or_default();
+        *known = times.max(*known);
+    }
+
+    /// How often threads have found locks taken when they found that at an address so, at most.
+    pub fn found_taken(&self) -> &BTreeMap<(Address, ThreadId), u32> {
+        &self.found_taken
+    }
+
+    /// How often other threads than this one find the lock at an address taken, at most.
+    pub fn found_by_others(&self, lock: Address, thread: ThreadId) -> u64 {
+        let finds = self.found_taken.range((lock, ThreadId(0))..=(lock, ThreadId(u32::MAX)));
+        finds.filter(|((_, other), _)| *other != thread).map(|(_, &times)| times as u64).sum()
+    }
+
     /// How much is known.
     pub fn len(&self) -> usize {
-        self.shared.len() + self.cuts.len() + self.contested.len()
+        let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
+        self.shared.len() + self.cuts.len() + self.contested.len() + finds
     }
 
     /// Whether nothing is known.

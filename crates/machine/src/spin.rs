@@ -10,12 +10,11 @@
 //! The state compared is: the functions and instructions of all frames, the registers that are live there, the private
 //! memory and the counters (but for those of a loop bound). Reads, fences, compare-exchanges that fail and read-modify-writes that put back the value that was there change nothing.
 
-use crate::history::{Blocked, History, Next, Node, Step};
-use crate::library::{TIMED_WAITS, WAITS};
+use crate::history::{History, Next, Node, Step};
 use crate::snapshot::agree;
 use crate::thread::{Counts, Kept, KeptFrame};
 use raddle_event::{Action, LocationId, Locations, Reply, Value};
-use raddle_program::{BlockId, FunctionId, Instr, Program, Reg, live_at_start};
+use raddle_program::{BlockId, FunctionId, Program, Reg, live_at_start};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -86,7 +85,7 @@ pub(crate) fn round(history: &History, step: Step, locations: &Locations, contes
 }
 
 /// The node before another, and the action that led from there.
-fn previous<'h>(history: &'h History, node: &Node) -> Option<(&'h Node, &'h Action)> {
+pub(crate) fn previous<'h>(history: &'h History, node: &Node) -> Option<(&'h Node, &'h Action)> {
     let before = history.node(node.parent?);
     match &before.next {
         Next::Action(action) => Some((before, action)),
@@ -135,84 +134,7 @@ fn written_before(history: &History, node: &Node, location: LocationId, value: &
     None
 }
 
-/// Where waits for conditions and weak compare-exchanges may end for no reason, or because a time limit is over: how
-/// many actions ago the thread was in the same state, and why it does not go on from here. It has only read since, or
-/// something has ended so.
-///
-/// Where nothing has, the thread spins. Else what it could do from here it can do as well without that, and no other
-/// thread can tell. Only a wait may have to end so twice: while the thread was awake it may have missed a signal.
-/// Deviation: that a thread misses several signals in this way is looked at only where it does something in between.
-pub(crate) fn vain_round(history: &History, step: Step, program: &Program, locations: &Locations) -> Option<(u32, Blocked)> {
-    let node = history.node(step);
-    let (Next::Action(_), Some(now)) = (&node.next, &node.kept) else { return None };
-    let (mut reply, mut quiet, mut above) = (&node.reply, node.output.is_none(), node.parent);
-    let (mut n_same, mut ended, mut waited) = (0, false, false);
-    for n in 1..=LOOK_BACK {
-        let before = history.node(above.filter(|_| quiet)?);
-        let (Next::Action(action), Some(kept)) = (&before.next, &before.kept) else { return None };
-        let place = kept.frames.as_ref().and_then(|top| spurious_at(program, top.frame.function, top.frame.at));
-        let begins = matches!(action, Action::Choose { .. });
-        let chosen = if begins { Some(reply) } else { kept.replies.first() };
-        let ends = match place {
-            Some(Spurious::Limit) => changes(action, reply, locations),
-            Some(_) => chosen == Some(&Reply::Chosen(1)),
-            None => false,
-        };
-        let is_quiet = ends || (begins && place == Some(Spurious::Exchange)) || changes_nothing(action, reply, locations);
-        if !is_quiet {
-            return None;
-        }
-        ended |= ends;
-        waited |= ends && place != Some(Spurious::Exchange);
-        if action_alike(&node.next, action) && is_same(kept, now) {
-            n_same += 1;
-            match ended {
-                false => return Some((n, Blocked::Spin)),
-                true if !waited || n_same == 2 => return Some((n, Blocked::Assume)),
-                true => {}
-            }
-        }
-        (reply, quiet, above) = (&before.reply, before.output.is_none(), before.parent);
-    }
-    None
-}
-
-/// What may end for no reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spurious {
-    /// A wait for a condition.
-    Wait,
-    /// A wait for a condition whose time limit is over. All that it does changes something; but not where it was signalled: then it need not stop being a waiter.
-    Limit,
-    /// A weak compare-exchange.
-    Exchange,
-}
-
-/// What may end for no reason at an instruction.
-pub(crate) fn spurious_at(program: &Program, function: FunctionId, at: u32) -> Option<Spurious> {
-    match program.functions[function.index()].code[at as usize] {
-        Instr::CompareExchangeWeak { .. } => Some(Spurious::Exchange),
-        Instr::CallExtern { function, .. } => match program.externs[function.index()].as_str() {
-            name if WAITS.contains(&name) => Some(Spurious::Wait),
-            name if TIMED_WAITS.contains(&name) => Some(Spurious::Limit),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether a read-modify-write that got this reply has put another value in place of the old one.
-fn changes(action: &Action, reply: &Reply, locations: &Locations) -> bool {
-    match (action, reply) {
-        (Action::Rmw { at, rmw, .. }, Reply::Value(old)) => {
-            let old = old.to_u128();
-            rmw.apply(old, locations.range(*at).size).is_some_and(|new| new != old)
-        }
-        _ => false,
-    }
-}
-
-fn action_alike(next: &Next, action: &Action) -> bool {
+pub(crate) fn action_alike(next: &Next, action: &Action) -> bool {
     matches!(next, Next::Action(now) if now == action)
 }
 
@@ -228,7 +150,7 @@ pub(crate) fn changes_nothing(action: &Action, reply: &Reply, locations: &Locati
     }
 }
 
-fn is_same(before: &Kept, now: &Kept) -> bool {
+pub(crate) fn is_same(before: &Kept, now: &Kept) -> bool {
     let is_same = before.replies == now.replies
         && same_counts(&before.counts, &now.counts)
         && same_frames(before.frames.as_ref(), now.frames.as_ref())
@@ -238,7 +160,7 @@ fn is_same(before: &Kept, now: &Kept) -> bool {
 }
 
 /// How often loops have gone round does not matter: a bound only cuts what would go on like this. Nor does how often
-/// the thread has woken up for no reason.
+/// the thread has woken up for no reason, or found a lock taken.
 fn same_counts(before: &Counts, now: &Counts) -> bool {
     let of = |counts: &Counts| (counts.spawned, counts.frames, counts.reserved, counts.stored);
     of(before) == of(now) && before.notes == now.notes

@@ -72,8 +72,10 @@ pub struct Counts {
     pub notes: Rc<Notes>,
     /// Whether it has stored something that may wait in a buffer; only where there are buffers.
     pub stored: bool,
-    /// How often it has woken up for no reason.
+    /// How often it has woken up for no reason, or because a time limit was over, since it last did more than a round in vain does.
     pub wakes: u32,
+    /// How often it has found a lock taken that it did not wait for; only where something may end for no reason.
+    pub found_taken: u32,
     /// How often each loop under way has gone round, with the depth of its frame; only with a loop bound.
     pub rounds: SmallVec<[(u32, LoopId, u32); 2]>,
     /// What it has reserved by its last load that reserves, until its next conditional store.

@@ -74,6 +74,8 @@ pub struct WitnessFile {
     cuts: Vec<u64>,
     /// Where a loop that writes does not wait because several threads write there: address and size.
     contested: Vec<(u64, u32)>,
+    /// Which locks were found taken: the address, by which thread, and how often that had found locks taken by then.
+    found_taken: Vec<(u64, u32, u32)>,
     path: PathText,
 }
 
@@ -159,6 +161,7 @@ impl WitnessFile {
             shared: sites.sorted().into_iter().map(site_text).collect(),
             cuts: sites.cuts().collect(),
             contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
+            found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
             path: PathText::of(path, &tables.locations),
         })
     }
@@ -228,6 +231,12 @@ impl WitnessFile {
                 return Err(Malformed(format!("contested[{n}]: {start} is no address")));
             }
             sites.contest(Range { start: Address(start), size });
+        }
+        for (n, &(lock, thread, times)) in self.found_taken.iter().enumerate() {
+            if lock >> ADDRESS_BITS != 0 {
+                return Err(Malformed(format!("found_taken[{n}]: {lock} is no address")));
+            }
+            sites.find_taken(Address(lock), ThreadId(thread), times);
         }
         let names = names(&self.threads, program).ok_or_else(|| Malformed("threads: these are no threads of the program".into()))?;
         Ok(Witness { path, sites, tables: Tables { map, names, locations } })

@@ -4,8 +4,8 @@
 //! gone, and locks the mutex again. A signal takes the only waiter's bit away; where several wait it sets the top bit, chooses one, and takes
 //! both bits away; while the top bit is set nobody else comes or goes.
 //!
-//! A wait with a time limit takes its bit away by itself, sooner or later, and finds out whether it was signalled: that it waits for some time is the same as that it
-//! does so later. Where spurious wake-ups are asked for, so may any wait, as a choice.
+//! A wait with a time limit is a choice: either it is signalled, or it gives up. Where spurious wake-ups are asked for, so is any wait. Who gives up or wakes up without a signal
+//! was never seen to be a waiter, so all that it does is to unlock the mutex and to lock it again, later: it *pauses* ([`crate::vain`]).
 
 use super::errno::ETIMEDOUT;
 use super::{Builtin, Call, int, mutex, nothing, time};
@@ -100,47 +100,58 @@ pub fn sleep(call: &mut Call, condition: Address) -> Run<()> {
     call.runner.wait(condition, 8, Guard::NoneOf(bit)).map(|_| ())
 }
 
-/// Comes to wait, and unlocks the mutex; gives an error number.
-fn begin(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
+/// Unlocks the mutex with which a thread waits, which is to be `waiting` first where it waits for a signal; gives an error number.
+fn begin(call: &mut Call, mutex: Address, waiting: Option<Address>) -> Run<i32> {
     if call.holds(mutex) == 0 {
         return mutex::not_held(call, mutex, "a thread waits with a mutex that it does not hold");
     }
-    come(call, condition)?;
+    if let Some(condition) = waiting {
+        come(call, condition)?;
+    }
     mutex::unlock(call, mutex)
 }
 
-/// Waits for a signal; gives an error number. A choice to wake up spuriously is void where a signal comes first: that is no other execution.
-pub fn wait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
-    let spurious = call.runner.world.limits.spurious && call.runner.choose(2)? == 1;
-    let error = begin(call, condition, mutex)?;
+/// A wait that ends for no reason, or because its time limit is over; gives an error number. Whoever is not signalled could as well not have been a
+/// waiter.
+fn pause(call: &mut Call, mutex: Address) -> Run<i32> {
+    let error = begin(call, mutex, None)?;
     if error != 0 {
         return Ok(error);
     }
-    if !spurious {
-        sleep(call, condition)?;
-    } else {
-        call.runner.thread.counts.wakes += 1;
-        if !leave(call, condition)? {
-            return Err(Next::Blocked(Blocked::Assume));
-        }
-    }
+    call.runner.thread.counts.wakes += 1;
     mutex::lock(call, mutex)
 }
 
-/// Waits for a signal or gives up; gives an error number. The limit lies at an address.
-pub fn timedwait(call: &mut Call, limit: Address) -> Run<i32> {
-    let (condition, mutex) = (call.address(0), call.address(1));
-    let error = begin(call, condition, mutex)?;
+/// Waits for a signal; gives an error number.
+pub fn wait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
+    if call.runner.world.limits.spurious && call.runner.choose(2)? == 1 {
+        return pause(call, mutex);
+    }
+    let error = begin(call, mutex, Some(condition))?;
     if error != 0 {
         return Ok(error);
     }
-    let gives_up = leave(call, condition)?;
-    call.runner.thread.counts.wakes += gives_up as u32;
-    mutex::lock(call, mutex)?;
+    sleep(call, condition)?;
+    mutex::lock(call, mutex)
+}
+
+/// Waits for a signal or gives up; gives an error number. The limit lies at an address. That it waits for a signal which never comes is no execution: the limit is over
+/// first.
+pub fn timedwait(call: &mut Call, limit: Address) -> Run<i32> {
+    let (condition, mutex) = (call.address(0), call.address(1));
+    let gives_up = call.runner.choose(2)? == 1;
+    let error = if gives_up { pause(call, mutex)? } else { begin(call, mutex, Some(condition))? };
+    if error != 0 {
+        return Ok(error);
+    }
     if gives_up {
         time::pass(call, limit)?;
         return Ok(ETIMEDOUT);
     }
+    if leave(call, condition)? {
+        return Err(Next::Blocked(Blocked::Assume));
+    }
+    mutex::lock(call, mutex)?;
     time::stay(call);
     Ok(0)
 }

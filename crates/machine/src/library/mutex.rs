@@ -110,7 +110,10 @@ fn take(call: &mut Call, mutex: Address, old: u64, otherwise: i32) -> Run<i32> {
             Ok(0)
         }
         DESTROYED => call.misuse("a mutex is locked that has been destroyed"),
-        _ => Ok(otherwise),
+        _ => {
+            call.found_taken(mutex);
+            Ok(otherwise)
+        }
     }
 }
 

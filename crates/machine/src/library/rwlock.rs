@@ -68,7 +68,10 @@ fn take(call: &mut Call, way: Way, old: u64, otherwise: i32) -> Run<i32> {
             Ok(0)
         }
         None if old == DESTROYED => call.misuse("a read-write lock is locked that has been destroyed"),
-        None => Ok(otherwise),
+        None => {
+            call.found_taken(call.address(0));
+            Ok(otherwise)
+        }
     }
 }
 

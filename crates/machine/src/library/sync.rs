@@ -49,6 +49,15 @@ impl Call<'_, '_, '_> {
         if self.runner.thread.counts.stored { self.runner.fence(Fence::Mfence) } else { Ok(()) }
     }
 
+    /// The thread has found a lock taken without waiting for it: so it knows that somebody holds it now.
+    pub fn found_taken(&mut self, at: Address) {
+        let runner = &mut *self.runner;
+        if runner.world.ends_in_vain() {
+            runner.thread.counts.found_taken += 1;
+            runner.world.sites.find_taken(at, runner.thread.id, runner.thread.counts.found_taken);
+        }
+    }
+
     /// Something wrong is done to an object.
     pub fn misuse<T>(&self, what: impl Into<String>) -> Run<T> {
         self.fault(FaultKind::MutexMisuse, what)

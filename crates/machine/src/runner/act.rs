@@ -49,6 +49,7 @@ impl Runner<'_, '_> {
                 Ok(Reply::Done)
             }
             Action::Spawn { child, function, argument } => Err(Halt::Spawn { child, function: FunctionId(function), argument }),
+            Action::Choose { .. } if self.must_sleep() => Ok(Reply::Chosen(0)),
             Action::Choose { n } => {
                 let event = self.emit(What::Choose { n }, None, DepsId::NONE, DepsId::NONE);
                 Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain }))

@@ -11,6 +11,7 @@ use super::private::Halt as Pause;
 use crate::apply::{Outcome, Registers, apply};
 use crate::history::{Blocked, Next};
 use crate::symbolic::{How, NodeId, Operand, Round, Stretch, Symbolic, Tag};
+use crate::vain::{MOST_OPEN_ROUNDS, Spurious, spurious_at};
 use raddle_event::{DepsId, Fault, Order, Rmw, ThreadId};
 use raddle_program::{Function, FunctionId, Instr, LoopId, Reg};
 use smallvec::SmallVec;
@@ -385,7 +386,7 @@ impl<'p> Runner<'_, 'p> {
         self.thread.wake();
         let symbolic = self.symbolic();
         let (n_events, reserved, shadow) = (symbolic.events.len(), symbolic.standing.reserved, symbolic.shadow.clone());
-        Round { depth, at, kept, shadow, reserved, n_events }
+        Round { depth, at, kept, shadow, reserved, n_events, pauses: 0 }
     }
 
     /// Remembers the state in which a loop is entered.
@@ -416,6 +417,9 @@ impl<'p> Runner<'_, 'p> {
         rounds.push(now);
         let first = rounds.iter().rposition(|round| !is_mine(round)).map_or(0, |n| n + 1);
         let live = function.list(function.loops[at.index()]);
+        if self.world.ends_in_vain() {
+            symbolic.count_pauses(first, live, self.world);
+        }
         let stretches = || symbolic.rounds[first..].windows(2).map(|pair| symbolic.stretch(&pair[0], &pair[1], live, self.world));
         if let Some(idle) = stretches().position(|stretch| stretch == Stretch::Idle) {
             let round = &symbolic.rounds[first + idle..];
@@ -426,14 +430,43 @@ impl<'p> Runner<'_, 'p> {
             }
             return Err(Halt::Blocked(Blocked::Spin));
         }
-        let n_of = |kind| stretches().filter(|&stretch| stretch == kind).count();
-        if self.world.ends_in_vain() && (n_of(Stretch::Failed) > 0 || n_of(Stretch::Woken) > 1) {
+        if self.world.ends_in_vain() && stretches().any(|stretch| stretch == Stretch::Failed) {
             return Err(Halt::Blocked(Blocked::Assume));
         }
+        self.stop_pauses()?;
+        let symbolic = self.symbolic.as_mut().expect("the thread is fetched out of order");
+        let stretches = || symbolic.rounds[first..].windows(2).map(|pair| symbolic.stretch(&pair[0], &pair[1], live, self.world));
         let n_busy = stretches().take_while(|&stretch| stretch == Stretch::Busy).count();
         let n_old = n_busy.max((last + 1 - first).saturating_sub(MOST_OPEN));
         Rc::make_mut(&mut symbolic.rounds).drain(first..first + n_old);
         Ok(())
+    }
+
+    /// How many of the last pauses in a row nobody can have noticed (see [`crate::vain`]), where they have one mutex; none where that is not known.
+    fn n_unnoticed(&self) -> Option<u64> {
+        let symbolic = self.symbolic.as_ref().expect("the thread is fetched out of order");
+        let (pauses, mutexes) = symbolic.pauses(self.world);
+        let found = |at| self.world.sites.found_by_others(self.world.locations.range(at).start, self.thread.id);
+        let noticed: u64 = mutexes.iter().map(|&at| found(at)).sum();
+        (mutexes.len() <= 1).then(|| (pauses as u64).saturating_sub(noticed))
+    }
+
+    /// A thread that has paused more often than matters, or than is looked at, does not go on.
+    fn stop_pauses(&self) -> Fetch<()> {
+        let symbolic = self.symbolic.as_ref().expect("the thread is fetched out of order");
+        let is_open = || self.world.limits.unroll.is_none() && symbolic.pauses(self.world).0 >= MOST_OPEN_ROUNDS;
+        match self.world.ends_in_vain().then(|| self.n_unnoticed()) {
+            Some(Some(2..)) => Err(Halt::Blocked(Blocked::Assume)),
+            Some(None) if is_open() => Err(Halt::Blocked(Blocked::LoopBound)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a thread that could choose to end a wait for no reason has done so often enough.
+    pub(super) fn must_sleep(&mut self) -> bool {
+        let (place, _) = self.place();
+        let is_wait = spurious_at(self.world.program, place.0, place.1) == Some(Spurious::Wait);
+        is_wait && self.n_unnoticed().is_some_and(|n| n > 0) && self.symbolic().is_at_same_choice(place)
     }
 
     /// The place in the code where the thread stands.

@@ -7,12 +7,12 @@
 //! or another one. So a stretch that cannot be judged when it ends is judged again later.
 
 use super::{Content, Instance, NodeId, Operand, Shadow, Symbolic, Tag, What};
-use crate::spin::{Spurious, spurious_at};
 use crate::store::Store;
 use crate::thread::Kept;
+use crate::vain::{Spurious, spurious_at};
 use crate::world::World;
 use raddle_event::{LocationId, Locations};
-use raddle_program::{LoopId, Reg};
+use raddle_program::{FunctionId, LoopId, Reg};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::rc::Rc;
@@ -29,6 +29,8 @@ pub(crate) struct Round {
     pub reserved: Option<(LocationId, u32)>,
     /// How many events had been fetched.
     pub n_events: usize,
+    /// How many iterations before it, in a row, are known to have paused in the same way and done nothing else ([`crate::vain`]).
+    pub pauses: u32,
 }
 
 /// What is known of a stretch of iterations.
@@ -38,7 +40,7 @@ pub(crate) enum Stretch {
     Idle,
     /// It has changed nothing, but a weak compare-exchange has failed for no reason.
     Failed,
-    /// It has changed nothing, but has waited for a condition and woken up for no reason.
+    /// It has changed nothing, but has waited for conditions and woken up for no reason.
     Woken,
     /// It has changed something.
     Busy,
@@ -96,29 +98,37 @@ impl Symbolic {
 
     /// Reads change nothing, nor do writes that put back what was there, nor waits for conditions that end for no reason.
     fn events_change_nothing(&self, events: Range<usize>, world: &World) -> Stretch {
-        let mut woken_at = None;
+        let mut paused_at = None;
         events.fold(Stretch::Idle, |all, number| {
             let event = &self.events[number];
             let chooses = matches!(event.what, What::Choose { .. });
-            if woken_at == Some(event.place) && !chooses {
+            if paused_at == Some(event.place) && !chooses {
                 return all;
             }
-            let place = spurious_at(world.program, event.place.0, event.place.1);
-            let done = all.and(|| match chooses {
-                true => self.choice(event, place),
-                false if place == Some(Spurious::Limit) => self.gives_up(number, world),
-                false => self.changes_nothing(number, world),
-            });
-            woken_at = (chooses && done == Stretch::Woken).then_some(event.place);
-            done
+            let what = if chooses { self.choice(event, world) } else { self.changes_nothing(number, world) };
+            paused_at = (chooses && what == Stretch::Woken).then_some(event.place);
+            all.and(|| what)
         })
     }
 
+    /// The mutexes with which a thread has waited.
+    fn paused_with(&self, events: Range<usize>, world: &World) -> SmallVec<[LocationId; 2]> {
+        let is_lock = |event: &&Instance| {
+            let writes = matches!(event.what, What::Write { exclusive: Some(_), .. });
+            writes && spurious_at(world.program, event.place.0, event.place.1) == Some(Spurious::Wait)
+        };
+        let mut mutexes: SmallVec<_> = self.events[events].iter().filter(is_lock).filter_map(|event| event.fetched.at).collect();
+        mutexes.sort();
+        mutexes.dedup();
+        mutexes
+    }
+
     /// What a choice of something that may end for no reason means.
-    fn choice(&self, event: &Instance, place: Option<Spurious>) -> Stretch {
+    fn choice(&self, event: &Instance, world: &World) -> Stretch {
+        let place = spurious_at(world.program, event.place.0, event.place.1);
         let chosen = event.node.and_then(|node| self.nodes.value(node));
         match (place, chosen) {
-            (None | Some(Spurious::Limit), _) | (Some(Spurious::Wait), Some(0)) => Stretch::Busy,
+            (None, _) | (Some(Spurious::Wait), Some(0)) => Stretch::Busy,
             (Some(_), None) => Stretch::Open,
             (Some(Spurious::Exchange), Some(0)) => Stretch::Idle,
             (Some(Spurious::Exchange), Some(_)) => Stretch::Failed,
@@ -126,14 +136,45 @@ impl Symbolic {
         }
     }
 
-    /// What an event of a wait with a time limit means: where one of its read-modify-writes puts back what was there, the wait was signalled.
-    fn gives_up(&self, number: usize, world: &World) -> Stretch {
-        match (&self.events[number].what, self.changes_nothing(number, world)) {
-            (What::Write { exclusive: Some(_), .. }, Stretch::Busy) => Stretch::Woken,
-            (What::Write { .. }, Stretch::Idle) => Stretch::Busy,
-            (What::Read { .. }, _) => Stretch::Idle,
-            (_, other) => other,
+    /// Counts the pauses of the iterations of a loop between these states.
+    pub fn count_pauses(&mut self, first: usize, live: &[Reg], world: &World) {
+        for n in first + 1..self.rounds.len() {
+            let [before, now] = [n - 1, n].map(|n| &self.rounds[n]);
+            if now.pauses > 0 || self.stretch(before, now, live, world) != Stretch::Woken {
+                continue;
+            }
+            let is_repeated =
+                n > first + 1 && self.is_repeated(self.rounds[n - 2].n_events..before.n_events, before.n_events..now.n_events);
+            let pauses = 1 + if is_repeated { before.pauses } else { 0 };
+            Rc::make_mut(&mut self.rounds)[n].pauses = pauses;
         }
+    }
+
+    /// Whether events are the same as earlier ones, and have read and chosen the same.
+    fn is_repeated(&self, earlier: Range<usize>, events: Range<usize>) -> bool {
+        let is_same = |(a, b): (&Instance, &Instance)| {
+            let value = |event: &Instance| event.node.map(|node| self.nodes.value(node));
+            (a.place, a.fetched.at, &a.callers) == (b.place, b.fetched.at, &b.callers) && value(a) == value(b) && value(a) != Some(None)
+        };
+        earlier.len() == events.len() && self.events[earlier].iter().zip(&self.events[events]).all(is_same)
+    }
+
+    /// How many pauses in a row there were in the iterations of a loop before the last one, and with which mutexes.
+    pub fn pauses(&self, world: &World) -> (u32, SmallVec<[LocationId; 2]>) {
+        match &self.rounds[..] {
+            [.., before, now] => (now.pauses, self.paused_with(before.n_events..now.n_events, world)),
+            _ => (0, SmallVec::new()),
+        }
+    }
+
+    /// Whether the present iteration of a loop is about to choose as the one before it did, and has come there in the same way.
+    pub fn is_at_same_choice(&self, place: (FunctionId, u32)) -> bool {
+        let [.., before, now] = &self.rounds[..] else { return false };
+        let chooses = before.n_events + (self.events.len() - now.n_events);
+        let is_choice = |event: &Instance| matches!(event.what, What::Choose { .. }) && event.place == place;
+        chooses < now.n_events
+            && is_choice(&self.events[chooses])
+            && self.is_repeated(before.n_events..chooses, now.n_events..self.events.len())
     }
 
     fn changes_nothing(&self, number: usize, world: &World) -> Stretch {
