@@ -183,7 +183,7 @@ impl Draw {
     fn expression(&mut self) -> String {
         let (r, q, n) = (self.register(), self.register(), self.number());
         match self.random.below(8) {
-            0 => format!("{r}"),
+            0 => r.to_string(),
             1 => format!("({r} + {n})"),
             2 => format!("({r} ^ {q})"),
             3 => format!("({r} + 2 * {q})"),

@@ -113,7 +113,7 @@ impl Record {
                 order if order.is_release() => found.push(head),
                 order if order.is_atomic() => {
                     let is_fence = |n: &usize| matches!(self.events[*n].what, What::Fence(fence) if is_release(fence));
-                    found.extend((0..head).filter(|&n| self.events[n].thread == self.events[head].thread).filter(is_fence).next_back());
+                    found.extend((0..head).filter(|&n| self.events[n].thread == self.events[head].thread).rfind(is_fence));
                 }
                 _ => {}
             }
