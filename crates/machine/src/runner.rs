@@ -546,7 +546,12 @@ impl<'r, 'p> Runner<'r, 'p> {
     }
 
     fn free_shared_locals(&mut self, depth: usize) -> Run<()> {
-        for start in self.thread.store.shared_locals_above(depth) {
+        self.end_lives(self.thread.store.shared_locals_above(depth))
+    }
+
+    /// Objects that nobody frees cease to be, by an action for each.
+    fn end_lives(&mut self, starts: Vec<Address>) -> Run<()> {
+        for start in starts {
             let at = self.room(start);
             self.ask(Action::Free { at, start, how: Free::Return })?;
         }
@@ -640,16 +645,18 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(())
     }
 
-    /// The thread ends, and its local variables with it.
+    /// The thread ends, and with it its local and its thread-local variables. Those of the first thread stay as long as the program.
     pub fn end(&mut self, values: &[u64]) -> Next {
-        let freed = match self.world.names.parent(self.thread.id) {
-            Some(_) => self.free_shared_locals(0),
-            None => Ok(()),
-        };
-        match freed {
+        let is_first = self.world.names.parent(self.thread.id).is_none();
+        match if is_first { Ok(()) } else { self.free_shared_of_thread() } {
             Ok(()) => Next::Ended(values.into()),
             Err(next) => next,
         }
+    }
+
+    fn free_shared_of_thread(&mut self) -> Run<()> {
+        self.free_shared_locals(0)?;
+        self.end_lives(self.thread.store.shared_thread_locals())
     }
 
     /// The word of a thread, which is its handle: who joins the thread reads there what it returned.

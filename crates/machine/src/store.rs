@@ -404,8 +404,12 @@ impl Store {
         if !self.published {
             return Vec::new();
         }
-        let shared = self.stack.all[depth..].iter().rev().flatten().filter(|o| o.life == Life::Shared);
-        shared.map(|o| o.address).collect()
+        shared_among(&self.stack.all[depth..])
+    }
+
+    /// The thread-local variables that are in the shared memory; they must be freed by an action.
+    pub fn shared_thread_locals(&self) -> Vec<Address> {
+        shared_among(&self.thread_local.all)
     }
 
     /// Forgets the local variables above `depth`.
@@ -517,6 +521,12 @@ impl Objects {
         }
         Published { address: object.address, size: object.size, bytes, written, freed: object.life == Life::Freed, heap }
     }
+}
+
+/// The objects among these that are in the shared memory, last first.
+fn shared_among(objects: &[Option<Object>]) -> Vec<Address> {
+    let shared = objects.iter().rev().flatten().filter(|object| object.life == Life::Shared);
+    shared.map(|object| object.address).collect()
 }
 
 /// What is wrong with an address that no block has.
