@@ -97,6 +97,11 @@ impl<'p> Joined<'p> {
         }
     }
 
+    /// Why the search ends here. Copies that are to be cut end it with the execution in which that was seen, so that one new start is enough for all of them.
+    pub fn stop_at_end(&self) -> Option<&Stop> {
+        if self.machine.is_contradicted() { Some(&Stop::Contradicted) } else { self.stop.as_ref() }
+    }
+
     /// Forgets how to go back: for a run that only goes forward.
     pub fn forget_past(&mut self) {
         self.marks.clear();
@@ -237,7 +242,7 @@ impl<'p> Joined<'p> {
 
     #[inline]
     fn look_for_contradiction(&mut self) {
-        if self.machine.is_contradicted() {
+        if self.machine.is_contradicted_at_once() {
             self.stop = Some(Stop::Contradicted);
         }
     }

@@ -41,12 +41,12 @@ impl<'p> Scheduled<'_, 'p> {
 
 impl Ending for Scheduled<'_, '_> {
     fn stop(&self) -> Option<&Stop> {
-        self.joined.stop.as_ref()
+        self.joined.stop_at_end()
     }
 
     fn is_well(&self) -> bool {
-        let Joined { machine, stop, faults, .. } = self.joined;
-        stop.is_none() && faults.is_empty() && machine.is_over()
+        let Joined { machine, faults, .. } = self.joined;
+        self.stop().is_none() && faults.is_empty() && machine.is_over()
     }
 
     fn faults(&self) -> &[FaultAt] {

@@ -151,7 +151,7 @@ pub fn explore_schedules<T: EachSchedule>(program: &Program, plan: Plan, model: 
         let limits = options.limits.clone();
         let mut joined = Joined::new(program, model, limits, sites.clone(), options.keep_going);
         let is_cut = explore_once(&mut joined, plan, sink);
-        if joined.stop != Some(Stop::Contradicted) {
+        if joined.stop_at_end() != Some(&Stop::Contradicted) {
             let buffer = model.bound.filter(|_| joined.memory.bound_is_felt()).map(Limit::Buffer);
             let context = plan.context_bound.filter(|_| is_cut).map(Limit::Context);
             return buffer.into_iter().chain(context).collect();

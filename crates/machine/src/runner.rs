@@ -18,6 +18,7 @@ use crate::apply::Registers;
 use crate::history::{Blocked, Next};
 use crate::library;
 use crate::limits::Patience;
+use crate::meeting::Access;
 use crate::sharing::Site;
 use crate::store::{Located, Store, published_variable};
 use crate::symbolic::Symbolic;
@@ -326,9 +327,18 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// The location of an access that the thread is about to make.
     fn location(&mut self, address: Address, size: u32, writes: bool) -> Run<LocationId> {
+        self.note_access(Range { start: address, size }, Access { writes, is_bulk: false })
+    }
+
+    /// The location of a piece of a copy or fill that the thread is about to access.
+    fn location_of_piece(&mut self, piece: Range, writes: bool) -> Run<LocationId> {
+        self.note_access(piece, Access { writes, is_bulk: true })
+    }
+
+    fn note_access(&mut self, range: Range, access: Access) -> Run<LocationId> {
         let World { locations, meetings, sites, .. } = &mut *self.world;
-        let at = locations.number(Range { start: address, size });
-        match meetings.note(at, self.thread.id, writes, locations, sites) {
+        let at = locations.number(range);
+        match meetings.note(at, self.thread.id, access, locations, sites) {
             Ok(()) => Ok(at),
             Err(bytes) => Err(Next::Unsupported(format!("a copy or fill of which another thread accesses {bytes} bytes at once"))),
         }
@@ -377,13 +387,17 @@ impl<'r, 'p> Runner<'r, 'p> {
             }
             Located::Shared => {
                 let at = self.location(address, size, true)?;
-                self.ask(Action::Write { at, value, order })?;
-                self.thread.counts.stored |= self.world.limits.buffered;
-                Ok(())
+                self.write_shared(at, value, order)
             }
             Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
             Located::Fault(fault) => Err(Next::Fault(fault)),
         }
+    }
+
+    fn write_shared(&mut self, at: LocationId, value: Value, order: Order) -> Run<()> {
+        self.ask(Action::Write { at, value, order })?;
+        self.thread.counts.stored |= self.world.limits.buffered;
+        Ok(())
     }
 
     /// A read-modify-write; gives the old value. It waits until its guard holds.

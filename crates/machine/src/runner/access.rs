@@ -9,7 +9,7 @@ use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, How, Instance, NodeId, Operand, Part, Tag, What};
-use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Reply, Rmw, RmwOp, Value};
+use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Range, Reply, Rmw, RmwOp, Value};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -415,7 +415,7 @@ impl Runner<'_, '_> {
         match self.locate(from, size as u64) {
             _ if size > 8 => Err(Halt::Unsupported(format!("a copy of {size} bytes to or from shared memory under POWER"))),
             Located::Shared => {
-                let at = self.location(from, size, false)?;
+                let at = self.location_of_piece(Range { start: from, size }, false)?;
                 let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
                 let fetched = &mut self.symbolic().events[event as usize];
                 fetched.moves = true;
@@ -435,7 +435,7 @@ impl Runner<'_, '_> {
     fn put_piece(&mut self, to: Address, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
         match self.locate(to, size as u64) {
             Located::Shared => {
-                let at = self.location(to, size, true)?;
+                let at = self.location_of_piece(Range { start: to, size }, true)?;
                 self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
                 Ok(())
             }
@@ -451,7 +451,7 @@ impl Runner<'_, '_> {
         match (self.locate(to, length), byte) {
             (Located::Shared, _) => {
                 for piece in self.pieces(to, length) {
-                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location(piece.start, piece.size, true)?);
+                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location_of_piece(piece, true)?);
                     self.emit(What::Write { content, exclusive: None }, Some(at), addr, deps);
                 }
             }
