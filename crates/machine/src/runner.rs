@@ -24,6 +24,7 @@ use crate::store::{Located, Store, published_variable};
 use crate::symbolic::Symbolic;
 use crate::thread::{Counts, Thread};
 use crate::world::World;
+use bulk::falls_apart;
 use private::Halt as Pause;
 use raddle_event::{
     Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Order, Published, Range, Region, Reply, Rmw, RmwOp, Value,
@@ -369,6 +370,11 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.read_constant(global, offset, &mut bytes[..size as usize]);
                 Ok(u128::from_le_bytes(bytes))
             }
+            Located::Shared if falls_apart(size, order) => {
+                let mut bytes = [0; 16];
+                bytes[..size as usize].copy_from_slice(&self.read_bytes_as(address, size as u64, order)?);
+                Ok(u128::from_le_bytes(bytes))
+            }
             Located::Shared => {
                 let at = self.location(address, size, false)?;
                 Ok(self.ask_value(Action::Read { at, order, guard: None })?.to_u128())
@@ -385,6 +391,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 value.with_bytes(size, |bytes| Rc::make_mut(&mut self.thread.store).write(spot, bytes));
                 Ok(())
             }
+            Located::Shared if falls_apart(size, order) => value.with_bytes(size, |bytes| self.write_bytes(address, bytes)),
             Located::Shared => {
                 let at = self.location(address, size, true)?;
                 self.write_shared(at, value, order)

@@ -48,7 +48,7 @@ impl Runner<'_, '_> {
         self.read_bytes_as(address, size, Order::Plain)
     }
 
-    fn read_bytes_as(&mut self, address: Address, size: u64, order: Order) -> Run<Vec<u8>> {
+    pub(super) fn read_bytes_as(&mut self, address: Address, size: u64, order: Order) -> Run<Vec<u8>> {
         let mut bytes = vec![0; size as usize];
         match self.locate(address, size) {
             _ if size == 0 => {}
@@ -121,6 +121,11 @@ impl Runner<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether an access to a value is no single one: it moves a part of a structure, or is of a size that machines have no access for.
+pub(super) fn falls_apart(size: u32, order: Order) -> bool {
+    order == Order::Copy || (order == Order::Plain && !size.is_power_of_two())
 }
 
 /// The bytes from one address to another in the largest pieces of at most a word that lie at multiples of their sizes, which are powers of two.
