@@ -209,6 +209,8 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.put(to.0, depth);
             }
             Instr::StackRestore { mark } => self.pop_locals(self.get(mark.0) as usize)?,
+            Instr::LifeBegin { address } => self.begin_life(self.address(address.0))?,
+            Instr::LifeEnd { address } => self.end_life(self.address(address.0))?,
             Instr::ThreadLocal { to, global } => {
                 let address = self.thread_local(global)?;
                 self.put(to.0, address.0);
@@ -497,6 +499,24 @@ impl<'r, 'p> Runner<'r, 'p> {
         let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
         self.announce(address, size, false)?;
         Ok(address)
+    }
+
+    /// A local variable comes into being, with no value: the block that it belongs to is entered.
+    fn begin_life(&mut self, address: Address) -> Run<()> {
+        let World { map, sites, .. } = &*self.world;
+        match Rc::make_mut(&mut self.thread.store).begin_life(map, address, sites) {
+            Some(size) => self.announce(address, size, false),
+            None => Ok(()),
+        }
+    }
+
+    /// A local variable ceases to be: the block that it belongs to is left.
+    fn end_life(&mut self, address: Address) -> Run<()> {
+        if self.thread.store.is_published() && self.thread.store.is_shared(&self.world.map, address) {
+            self.end_lives(vec![address])?;
+        }
+        Rc::make_mut(&mut self.thread.store).end_life(&self.world.map, address);
+        Ok(())
     }
 
     /// This thread's instance of a thread-local variable.

@@ -17,6 +17,8 @@ enum Life {
     /// Its site is shared: the shared memory has it.
     Shared,
     Freed,
+    /// A local variable whose block has been left. It may come into being again.
+    Left,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,6 +213,7 @@ impl Store {
         match object.life {
             Life::Shared if self.published => Located::Shared,
             Life::Freed => Located::Fault(Fault::new(FaultKind::UseAfterFree, format!("access to {size} bytes of freed memory"))),
+            Life::Left => Located::Fault(Fault::new(FaultKind::UseAfterFree, "access to a local variable of a block that has been left")),
             _ => Located::Fault(Fault::new(
                 FaultKind::OutOfBounds,
                 format!("access to {size} bytes at offset {offset} of an object of {} bytes", object.size),
@@ -308,6 +311,44 @@ impl Store {
         let address = map.address(Region::Stack(self.thread), number as u32, size)?;
         self.place(Room::Stack, number, address, size, false, site, sites);
         Some(address)
+    }
+
+    /// The local variable of this thread that begins at an address.
+    fn local_at(&self, map: &AddressMap, address: Address) -> Option<usize> {
+        match map.find(address)? {
+            (Region::Stack(thread), number, 0) if thread == self.thread => Some(number as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether the local variable at an address is not in the shared memory, nor would be if it came into being now.
+    #[inline]
+    pub fn is_private(&self, map: &AddressMap, address: Address, sites: &Sites) -> bool {
+        let object = self.local_at(map, address).and_then(|number| self.stack.all.get(number).copied().flatten());
+        object.is_some_and(|object| !self.published || object.life != Life::Shared && !sites.contains(object.site))
+    }
+
+    /// The local variable at an address comes into being, with no value. Gives its size, where it was not there.
+    pub fn begin_life(&mut self, map: &AddressMap, address: Address, sites: &Sites) -> Option<u64> {
+        let number = self.local_at(map, address)?;
+        let object = self.stack.all.get_mut(number)?.as_mut()?;
+        let was_left = object.life == Life::Left;
+        if was_left {
+            object.life = if self.published && sites.contains(object.site) { Life::Shared } else { Life::Private };
+        }
+        let Object { life, start, size, .. } = *object;
+        if self.tracked && life == Life::Private {
+            self.stack.written.fill(start, size as usize, 0);
+        }
+        was_left.then_some(size)
+    }
+
+    /// The local variable at an address ceases to be.
+    pub fn end_life(&mut self, map: &AddressMap, address: Address) {
+        let number = self.local_at(map, address);
+        if let Some(Some(object)) = number.and_then(|number| self.stack.all.get_mut(number)) {
+            object.life = Life::Left;
+        }
     }
 
     /// Whether the thread has its instance of a thread-local variable.
@@ -459,7 +500,8 @@ impl Store {
                 let Some(object) = objects.all[number] else { continue };
                 if room == Room::Globals || sites.contains(object.site) {
                     image.push(objects.published(object, room == Room::Heap, tracked));
-                    objects.all[number] = Some(Object { life: Life::Shared, ..object });
+                    let life = if object.life == Life::Left { Life::Left } else { Life::Shared };
+                    objects.all[number] = Some(Object { life, ..object });
                 }
             }
         }
@@ -519,7 +561,7 @@ impl Objects {
             written.resize(object.size as usize, 0);
             self.written.read(object.start, &mut written);
         }
-        Published { address: object.address, size: object.size, bytes, written, freed: object.life == Life::Freed, heap }
+        Published { address: object.address, size: object.size, bytes, written, freed: matches!(object.life, Life::Freed | Life::Left), heap }
     }
 }
 
