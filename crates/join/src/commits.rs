@@ -7,7 +7,7 @@
 //! access comes after the end. So that is a fault in whatever order they come, and no run need be explored for it.
 
 use crate::core::{Core, Stop};
-use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Guard, LocationId, Parameter, Reply, Role, ThreadId, Value};
+use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Free, Guard, LocationId, Parameter, Reply, Role, ThreadId, Value};
 use raddle_explore::{Commits, Parameters, Race};
 use raddle_machine::{FaultAt, Halt, Instance, Limits, MANY_EVENTS, OutOfOrder, Sites, What};
 use raddle_memory::power::{Behind, MAPPING, Number, Objects, Power};
@@ -225,7 +225,7 @@ impl<'p> Committing<'p> {
     fn free(&mut self, event: EventId) {
         let Instance { fetched, what, .. } = self.instance(event);
         let (&What::Free { start, how }, Some(at)) = (what, fetched.at) else { unreachable!("an object ends") };
-        if let Err(fault) = self.objects.free(at, start, how, self.machine.locations()) {
+        if let Err(fault) = self.objects.free(at, start, how, self.machine.locations(), self.machine.addresses()) {
             if fault.kind == FaultKind::InvalidFree {
                 self.machine.contradict(event.thread, at);
             }
@@ -236,7 +236,8 @@ impl<'p> Committing<'p> {
         let e = Number(self.power.len() as u32 - 1);
         let unordered = (0..e.0).map(Number).find(|&number| {
             let access = self.power.event(number);
-            let own = access.id.thread == event.thread && access.id.index < event.index;
+            // What the thread itself accesses later is the next object there, where nobody freed this one.
+            let own = access.id.thread == event.thread && (access.id.index < event.index || how == Free::Return);
             access.at.is_some_and(|other| self.objects.is_same(other, at)) && !own && !self.power.is_before(number, e)
         });
         if let Some(access) = unordered.map(|number| self.power.event(number).id) {

@@ -76,6 +76,10 @@ impl Running for Committing<'_> {
     fn sites(&self) -> &Sites {
         self.machine.sites()
     }
+
+    fn is_contradicted(&self) -> bool {
+        self.machine.is_contradicted()
+    }
 }
 
 impl Ending for Committing<'_> {

@@ -291,6 +291,10 @@ impl Running for Grown<'_> {
     fn sites(&self) -> &Sites {
         self.machine.sites()
     }
+
+    fn is_contradicted(&self) -> bool {
+        self.machine.is_contradicted()
+    }
 }
 
 impl Ending for Grown<'_> {

@@ -51,6 +51,10 @@ impl Running for Observed<'_, '_> {
     fn sites(&self) -> &Sites {
         self.grown.sites()
     }
+
+    fn is_contradicted(&self) -> bool {
+        self.grown.is_contradicted()
+    }
 }
 
 impl Ending for Observed<'_, '_> {

@@ -201,7 +201,7 @@ impl<'p> Scheduled<'p> {
 
     #[inline]
     fn look_for_contradiction(&mut self) {
-        if self.machine.is_contradicted() {
+        if self.machine.is_contradicted_at_once() {
             self.core.contradict();
         }
     }
@@ -406,11 +406,20 @@ impl Running for Scheduled<'_> {
     fn sites(&self) -> &Sites {
         self.machine.sites()
     }
+
+    fn is_contradicted(&self) -> bool {
+        self.machine.is_contradicted()
+    }
 }
 
 impl Ending for Scheduled<'_> {
+    /// Copies that are to be cut end the search with the execution in which that was seen, so that one new start is enough for all of them.
+    fn stop(&self) -> Option<&Stop> {
+        if self.is_contradicted() { Some(&Stop::Contradicted) } else { self.core.stop.as_ref() }
+    }
+
     fn is_well(&self) -> bool {
-        self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.is_over()
+        self.stop().is_none() && self.core.faults.is_empty() && self.machine.is_over()
     }
 
     /// How each thread stands. A thread that spins and would find another value now is parked on a stale one.

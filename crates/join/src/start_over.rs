@@ -1,6 +1,6 @@
 //! Explorations that start over: what is private is a judgement ([`Sites`]), and when an execution contradicts it, it is made anew for all of them.
 
-use crate::{Core, Stop};
+use crate::Core;
 use raddle_explore::Sink;
 use raddle_machine::Sites;
 
@@ -11,6 +11,9 @@ pub trait Running {
 
     /// What was learned of all executions.
     fn sites(&self) -> &Sites;
+
+    /// Whether something that was taken for granted has turned out to be otherwise.
+    fn is_contradicted(&self) -> bool;
 }
 
 /// Starts a program and explores it until nothing contradicts what was taken for granted; gives the program as the last exploration left it.
@@ -24,7 +27,7 @@ pub fn start_over<R: Running, T: Sink<R>>(
     loop {
         let mut running = start(sites);
         let once_more = explore(&mut running, sink);
-        if running.core().stop != Some(Stop::Contradicted) && !once_more {
+        if !running.is_contradicted() && !once_more {
             return running;
         }
         sites = running.sites().clone();

@@ -23,6 +23,8 @@ struct Object {
     written: Vec<u8>,
     freed: bool,
     heap: bool,
+    /// What comes into being at its place when it ceases to be.
+    then: Vec<Arrival>,
 }
 
 /// What a graph is, without how it came about: for each event what it does and where, what loads read from, and the stores of each location in coherence order.
@@ -126,16 +128,31 @@ impl<'p> PlainPower<'p> {
             let start = self.room(published.address);
             self.objects.insert(
                 start,
-                Object { bytes: published.all_bytes(), written: published.written.clone(), freed: published.freed, heap: published.heap },
+                Object {
+                    bytes: published.all_bytes(),
+                    written: published.written.clone(),
+                    freed: published.freed,
+                    heap: published.heap,
+                    then: Vec::new(),
+                },
             );
         }
     }
 
     fn arrive(&mut self, arrival: &Arrival) {
         let range = self.machine.locations().range(arrival.at);
+        if let Some(before) = self.objects.get_mut(&range.start).filter(|object| !object.freed) {
+            before.then.push(arrival.clone());
+            return;
+        }
+        self.begin(arrival, Vec::new());
+    }
+
+    fn begin(&mut self, arrival: &Arrival, then: Vec<Arrival>) {
+        let range = self.machine.locations().range(arrival.at);
         let heap = matches!(self.machine.addresses().find(range.start), Some((raddle_event::Region::Heap(_), ..)));
         let written = if self.machine.limits().uninitialised { vec![arrival.zeroed as u8; arrival.size as usize] } else { Vec::new() };
-        self.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap });
+        self.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap, then });
         self.adopt(arrival.image.iter().flat_map(|image| image.iter()));
     }
 
@@ -350,6 +367,11 @@ impl<'p> PlainPower<'p> {
             Some(object) if object.freed => Some(Fault::new(FaultKind::DoubleFree, format!("{start} is freed again"))),
             Some(object) if !by_call || (object.heap && start == room) => {
                 object.freed = true;
+                let mut then = std::mem::take(&mut object.then);
+                if !then.is_empty() {
+                    let next = then.remove(0);
+                    self.begin(&next, then);
+                }
                 None
             }
             _ => Some(Fault::new(FaultKind::InvalidFree, format!("{start} is not the start of a heap object"))),

@@ -6,7 +6,19 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// What is asked of the compiler before the user's own flags.
-const FLAGS: [&str; 8] = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-pthread", "-emit-llvm", "-c"];
+/// The last but two is for the marks where local variables of blocks come into being and cease to be, which are not made at -O0 otherwise.
+const FLAGS: [&str; 10] = [
+    "-g",
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-discard-value-names",
+    "-pthread",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
+    "-emit-llvm",
+    "-c",
+];
 
 /// What is read before a C++ file. The library of GCC promises with `extern template` that it defines the members of
 /// `std::string` and of its allocator elsewhere, in a binary that cannot be checked; without the promise they are compiled

@@ -25,6 +25,8 @@ enum Use<'m> {
     /// Bytes of a variable are read.
     Read(Bytes, Value<'m>),
     Written(Bytes),
+    /// The variable comes into being, with no value, or ceases to be.
+    Unset(Bytes),
     /// Bytes of one variable go to another, by a call.
     Copied {
         to: Bytes,
@@ -136,6 +138,9 @@ impl<'m> Locals<'m> {
     /// A copy or fill of a known number of bytes.
     fn bulk(&self, i: Value<'m>) -> Option<Use<'m>> {
         let name = i.callee().intrinsic()?;
+        if ["llvm.lifetime.start", "llvm.lifetime.end"].contains(&name.as_str()) {
+            return self.bytes.get(&i.operand(0)).cloned().map(Use::Unset);
+        }
         let (to, from, length) = (i.operand(0), i.operand(1), i.operand(2));
         if !["llvm.memcpy", "llvm.memmove", "llvm.memset"].contains(&name.as_str()) || !length.is_int() {
             return None;
@@ -235,6 +240,7 @@ fn pass(used: &Use, set: &mut [bool]) {
     match used {
         Use::Read(..) => {}
         Use::Written(bytes) => set[bytes.clone()].fill(true),
+        Use::Unset(bytes) => set[bytes.clone()].fill(false),
         Use::Copied { to, from, .. } if to.len() == from.len() => set.copy_within(from.clone(), to.start),
         Use::Copied { .. } => {}
     }

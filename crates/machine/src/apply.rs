@@ -170,6 +170,8 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         | Instr::Alloca { .. }
         | Instr::StackSave { .. }
         | Instr::StackRestore { .. }
+        | Instr::LifeBegin { .. }
+        | Instr::LifeEnd { .. }
         | Instr::ThreadLocal { .. }
         | Instr::VaStart { .. }
         | Instr::Call { .. }

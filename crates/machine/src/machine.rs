@@ -162,8 +162,14 @@ impl<'p> Machine<'p> {
         self.world.cut_copies()
     }
 
-    /// Whether something that was taken as private has turned out to be shared, so that the exploration must start over.
+    /// Whether something that was taken as private has turned out to be shared, or copies are to be cut, so that the exploration must start over.
     pub fn is_contradicted(&self) -> bool {
+        self.is_contradicted_at_once() || self.world.sites.has_new_cuts()
+    }
+
+    /// The same, but for cuts: an execution in which copies are not cut is one that others stand beside, and can be finished.
+    #[inline]
+    pub fn is_contradicted_at_once(&self) -> bool {
         self.world.sites.len() > self.n_sites
     }
 

@@ -1,9 +1,10 @@
 //! Where threads meet in bytes that one of them copies or fills at once.
 //!
-//! A copy or fill is no single access: another thread may come in between. Short ones are always words. A long one is a single event only as long as no
-//! other thread is seen to access its bytes, in any execution, with one of the two writing. When one does, it is cut into words where the two
-//! overlap, and the exploration starts over. Nothing between the words of a copy orders anything, so an event of bytes that nobody else
-//! accesses stands for its words. What is cut around a short access is a window, so that an array that is walked through does not cost
+//! A copy or fill is no single access: another thread may come in between. Short ones are always words. A word of one is cut further where the access of
+//! another thread is seen to begin or end inside it, in any execution, with one of the two writing; then the exploration starts over. A long one is a single
+//! event as long as no other thread is seen to access its bytes, with one of the two writing. When one does, it is cut into words where the two
+//! overlap. Nothing between the words of a copy orders anything, so an event of bytes that nobody else
+//! accesses stands for its words. What is cut around a short access in a long one is a window, so that an array that is walked through does not cost
 //! a new start for each element.
 
 use crate::sharing::Sites;
@@ -22,12 +23,21 @@ const MOST: u64 = 1 << 14;
 const WINDOW: u64 = 1024;
 const WINDOWS: u64 = 32;
 
+/// How a location is accessed.
+#[derive(Clone, Copy)]
+pub struct Access {
+    pub writes: bool,
+    /// Whether it is a piece of a copy or fill, which may be cut further.
+    pub is_bulk: bool,
+}
+
 /// Who has accessed a location, in any execution.
 #[derive(Clone, Copy, Default)]
 struct Users {
     first: Option<ThreadId>,
     is_shared: bool,
     is_written: bool,
+    is_bulk: bool,
 }
 
 impl Users {
@@ -36,32 +46,41 @@ impl Users {
         let several = self.is_shared || other.is_shared || self.first != other.first;
         several && self.first.is_some() && other.first.is_some() && (self.is_written || other.is_written)
     }
+
+    /// Adds an access; tells whether that is new.
+    #[inline]
+    fn add(&mut self, thread: ThreadId, access: Access) -> bool {
+        let is_known = self.is_shared || self.first == Some(thread);
+        if is_known && (self.is_written || !access.writes) && (self.is_bulk || !access.is_bulk) {
+            return false;
+        }
+        self.is_shared |= self.first.is_some_and(|first| first != thread);
+        self.first = self.first.or(Some(thread));
+        self.is_written |= access.writes;
+        self.is_bulk |= access.is_bulk;
+        true
+    }
 }
 
-/// The users of all locations, and which of these are long.
+/// The users of all locations, and whether there are copies and fills among their accesses.
 #[derive(Default)]
 pub struct Meetings {
     users: Vec<Users>,
-    has_long: bool,
+    has_bulk: bool,
 }
 
 impl Meetings {
-    /// A thread is about to access a location. Cuts what is long and met; the error is how many bytes would have to be cut that are too many.
+    /// A thread is about to access a location. Cuts what is copied or filled and met; the error is how many bytes would have to be cut that are too many.
     #[inline]
-    pub fn note(&mut self, at: LocationId, thread: ThreadId, writes: bool, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {
+    pub fn note(&mut self, at: LocationId, thread: ThreadId, access: Access, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {
         if self.users.len() <= at.index() {
             self.users.resize(locations.len(), Users::default());
         }
-        let users = &mut self.users[at.index()];
-        let is_known = users.is_shared || users.first == Some(thread);
-        if is_known && (users.is_written || !writes) {
+        if !self.users[at.index()].add(thread, access) {
             return Ok(());
         }
-        users.is_shared |= users.first.is_some_and(|first| first != thread);
-        users.first = users.first.or(Some(thread));
-        users.is_written |= writes;
-        self.has_long |= is_long(locations.range(at));
-        if self.has_long { self.cut(at, locations, sites) } else { Ok(()) }
+        self.has_bulk |= access.is_bulk;
+        if self.has_bulk { self.cut(at, locations, sites) } else { Ok(()) }
     }
 
     #[cold]
@@ -69,13 +88,24 @@ impl Meetings {
         let range = locations.range(at);
         for &other in locations.overlapping(at).iter().chain([&at]) {
             let with = locations.range(other);
-            let users = self.users.get(other.index()).copied().unwrap_or_default();
-            if (is_long(range) || is_long(with)) && self.users[at.index()].meet(users) {
-                cut_words(range, with, sites)?;
+            let (here, there) = (self.users[at.index()], self.users.get(other.index()).copied().unwrap_or_default());
+            match here.meet(there) {
+                false => {}
+                true if is_long(range) || is_long(with) => cut_words(range, with, sites)?,
+                true => {
+                    cut_inside(range, here, with, sites);
+                    cut_inside(with, there, range, sites);
+                }
             }
         }
         Ok(())
     }
+}
+
+/// Cuts a range, if it is copied or filled, where another one begins or ends inside it.
+fn cut_inside(range: Range, users: Users, other: Range, sites: &mut Sites) {
+    let inside = |end: &u64| users.is_bulk && range.start.0 < *end && *end < range.end();
+    [other.start.0, other.end()].into_iter().filter(inside).for_each(|end| sites.cut(end));
 }
 
 fn is_long(range: Range) -> bool {
@@ -106,13 +136,14 @@ mod tests {
     use super::*;
     use raddle_event::Address;
 
-    /// Notes accesses (thread, start, size, writes) and compares the cuts.
+    /// Notes accesses (thread, start, size, and letters: w for a write, b for a copy or fill) and compares the cuts.
     #[track_caller]
-    fn check(accesses: &[(u32, u64, u32, bool)], cuts: &[u64]) {
+    fn check(accesses: &[(u32, u64, u32, &str)], cuts: &[u64]) {
         let (mut meetings, mut locations, mut sites) = (Meetings::default(), Locations::default(), Sites::default());
-        for &(thread, start, size, writes) in accesses {
+        for &(thread, start, size, how) in accesses {
             let at = locations.number(Range { start: Address(start), size });
-            meetings.note(at, ThreadId(thread), writes, &locations, &mut sites).unwrap();
+            let access = Access { writes: how.contains('w'), is_bulk: how.contains('b') };
+            meetings.note(at, ThreadId(thread), access, &locations, &mut sites).unwrap();
         }
         assert_eq!(sites.cuts().collect::<Vec<_>>(), cuts);
     }
@@ -120,18 +151,35 @@ mod tests {
     #[test]
     fn long_accesses_are_cut_where_others_meet_them() {
         let words: Vec<u64> = (0..=128).map(|n| 8 * n).collect();
-        check(&[(0, 0, 4096, true), (1, 100, 4, false)], &words);
-        check(&[(1, 100, 4, true), (0, 0, 4096, false)], &words);
-        check(&[(0, 1000, 4096, true), (1, 1016, 4, true)], &[1000, 1008, 1016, 1024]);
-        check(&[(0, 0, 4096, true), (1, 4080, 4096, true)], &[4080, 4088, 4096]);
-        check(&[(0, 0, 24, true), (1, 0, 24, false)], &[0, 8, 16, 24]);
+        check(&[(0, 0, 4096, "wb"), (1, 100, 4, "")], &words);
+        check(&[(1, 100, 4, "w"), (0, 0, 4096, "b")], &words);
+        check(&[(0, 1000, 4096, "wb"), (1, 1016, 4, "w")], &[1000, 1008, 1016, 1024]);
+        check(&[(0, 0, 4096, "wb"), (1, 4080, 4096, "wb")], &[4080, 4088, 4096]);
+        check(&[(0, 0, 24, "wb"), (1, 0, 24, "b")], &[0, 8, 16, 24]);
+    }
+
+    #[test]
+    fn words_of_copies_are_cut_where_others_begin_or_end_inside_them() {
+        check(&[(0, 0, 8, "wb"), (1, 0, 1, "")], &[1]);
+        check(&[(1, 4, 2, "w"), (0, 0, 8, "b")], &[4, 6]);
+        check(&[(0, 0, 8, "wb"), (1, 4, 8, "wb")], &[4, 8]);
+        check(&[(0, 0, 8, "wb"), (1, 0, 8, "w")], &[]);
+        check(&[(0, 0, 8, "w"), (1, 0, 4, ""), (0, 0, 8, "wb")], &[4]);
+        check(&[(0, 0, 8, "wb"), (0, 0, 4, ""), (1, 0, 4, "")], &[4]);
     }
 
     #[test]
     fn one_thread_or_no_write_is_no_meeting() {
-        check(&[(0, 0, 4096, true), (0, 100, 4, true)], &[]);
-        check(&[(0, 0, 4096, false), (1, 0, 4096, false), (1, 8, 4, false)], &[]);
-        check(&[(0, 0, 4096, true), (1, 4096, 4096, true)], &[]);
-        check(&[(0, 0, 8, true), (1, 4, 8, true)], &[]);
+        check(&[(0, 0, 4096, "wb"), (0, 100, 4, "w")], &[]);
+        check(&[(0, 0, 4096, "b"), (1, 0, 4096, "b"), (1, 8, 4, "")], &[]);
+        check(&[(0, 0, 4096, "wb"), (1, 4096, 4096, "wb")], &[]);
+        check(&[(0, 0, 8, "wb"), (0, 4, 4, "w")], &[]);
+        check(&[(0, 0, 8, "b"), (1, 4, 4, "")], &[]);
+    }
+
+    #[test]
+    fn accesses_that_are_no_copies_are_not_cut() {
+        check(&[(0, 0, 8, "w"), (1, 4, 8, "w")], &[]);
+        check(&[(0, 0, 8, "w"), (1, 4, 4, "wb")], &[]);
     }
 }

@@ -126,8 +126,8 @@ impl<'p> OutOfOrder<'p> {
 
     /// The same, with the numbers that another machine for the same program has given.
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables, mapping: Mapping) -> OutOfOrder<'p> {
-        let n_sites = sites.len();
         let world = World { mapping, ..World::new(program, limits, sites, tables) };
+        let n_sites = world.sites.len();
         let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), first: FxHashMap::default(), n_states: 0, n_sites };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start((ThreadId(number as u32), entry, 0));
@@ -172,9 +172,9 @@ impl<'p> OutOfOrder<'p> {
         self.world.cut_copies()
     }
 
-    /// Whether something that was taken as private has turned out to be shared, so that the exploration must start over.
+    /// Whether something that was taken as private has turned out to be shared, or copies are to be cut, so that the exploration must start over.
     pub fn is_contradicted(&self) -> bool {
-        self.world.sites.len() > self.n_sites
+        self.world.sites.len() > self.n_sites || self.world.sites.has_new_cuts()
     }
 
     /// A thread has accessed what another thread may hold as private: then it is shared.

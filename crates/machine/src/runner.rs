@@ -18,11 +18,13 @@ use crate::apply::Registers;
 use crate::history::{Blocked, Next};
 use crate::library;
 use crate::limits::Patience;
+use crate::meeting::Access;
 use crate::sharing::Site;
 use crate::store::{Located, Store, published_variable};
 use crate::symbolic::Symbolic;
 use crate::thread::{Counts, Thread};
 use crate::world::World;
+use bulk::falls_apart;
 use private::Halt as Pause;
 use raddle_event::{
     Action, Address, AddressMap, Fault, FaultKind, Fence, Free, LocationId, Order, Published, Range, Region, Reply, Rmw, RmwOp, Value,
@@ -207,6 +209,8 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.put(to.0, depth);
             }
             Instr::StackRestore { mark } => self.pop_locals(self.get(mark.0) as usize)?,
+            Instr::LifeBegin { address } => self.begin_life(self.address(address.0))?,
+            Instr::LifeEnd { address } => self.end_life(self.address(address.0))?,
             Instr::ThreadLocal { to, global } => {
                 let address = self.thread_local(global)?;
                 self.put(to.0, address.0);
@@ -326,9 +330,18 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// The location of an access that the thread is about to make.
     fn location(&mut self, address: Address, size: u32, writes: bool) -> Run<LocationId> {
+        self.note_access(Range { start: address, size }, Access { writes, is_bulk: false })
+    }
+
+    /// The location of a piece of a copy or fill that the thread is about to access.
+    fn location_of_piece(&mut self, piece: Range, writes: bool) -> Run<LocationId> {
+        self.note_access(piece, Access { writes, is_bulk: true })
+    }
+
+    fn note_access(&mut self, range: Range, access: Access) -> Run<LocationId> {
         let World { locations, meetings, sites, .. } = &mut *self.world;
-        let at = locations.number(Range { start: address, size });
-        match meetings.note(at, self.thread.id, writes, locations, sites) {
+        let at = locations.number(range);
+        match meetings.note(at, self.thread.id, access, locations, sites) {
             Ok(()) => Ok(at),
             Err(bytes) => Err(Next::Unsupported(format!("a copy or fill of which another thread accesses {bytes} bytes at once"))),
         }
@@ -359,6 +372,11 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.read_constant(global, offset, &mut bytes[..size as usize]);
                 Ok(u128::from_le_bytes(bytes))
             }
+            Located::Shared if falls_apart(address, size, order) => {
+                let mut bytes = [0; 16];
+                bytes[..size as usize].copy_from_slice(&self.read_bytes_as(address, size as u64, order)?);
+                Ok(u128::from_le_bytes(bytes))
+            }
             Located::Shared => {
                 let at = self.location(address, size, false)?;
                 Ok(self.ask_value(Action::Read { at, order, guard: None })?.to_u128())
@@ -375,15 +393,20 @@ impl<'r, 'p> Runner<'r, 'p> {
                 value.with_bytes(size, |bytes| Rc::make_mut(&mut self.thread.store).write(spot, bytes));
                 Ok(())
             }
+            Located::Shared if falls_apart(address, size, order) => value.with_bytes(size, |bytes| self.write_bytes(address, bytes)),
             Located::Shared => {
                 let at = self.location(address, size, true)?;
-                self.ask(Action::Write { at, value, order })?;
-                self.thread.counts.stored |= self.world.limits.buffered;
-                Ok(())
+                self.write_shared(at, value, order)
             }
             Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
             Located::Fault(fault) => Err(Next::Fault(fault)),
         }
+    }
+
+    fn write_shared(&mut self, at: LocationId, value: Value, order: Order) -> Run<()> {
+        self.ask(Action::Write { at, value, order })?;
+        self.thread.counts.stored |= self.world.limits.buffered;
+        Ok(())
     }
 
     /// A read-modify-write; gives the old value. It waits until its guard holds.
@@ -478,6 +501,24 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(address)
     }
 
+    /// A local variable comes into being, with no value: the block that it belongs to is entered.
+    fn begin_life(&mut self, address: Address) -> Run<()> {
+        let World { map, sites, .. } = &*self.world;
+        match Rc::make_mut(&mut self.thread.store).begin_life(map, address, sites) {
+            Some(size) => self.announce(address, size, false),
+            None => Ok(()),
+        }
+    }
+
+    /// A local variable ceases to be: the block that it belongs to is left.
+    fn end_life(&mut self, address: Address) -> Run<()> {
+        if self.thread.store.is_published() && self.thread.store.is_shared(&self.world.map, address) {
+            self.end_lives(vec![address])?;
+        }
+        Rc::make_mut(&mut self.thread.store).end_life(&self.world.map, address);
+        Ok(())
+    }
+
     /// This thread's instance of a thread-local variable.
     pub fn thread_local(&mut self, global: GlobalId) -> Run<Address> {
         let is_new = !self.thread.store.has_thread_local(global);
@@ -546,7 +587,12 @@ impl<'r, 'p> Runner<'r, 'p> {
     }
 
     fn free_shared_locals(&mut self, depth: usize) -> Run<()> {
-        for start in self.thread.store.shared_locals_above(depth) {
+        self.end_lives(self.thread.store.shared_locals_above(depth))
+    }
+
+    /// Objects that nobody frees cease to be, by an action for each.
+    fn end_lives(&mut self, starts: Vec<Address>) -> Run<()> {
+        for start in starts {
             let at = self.room(start);
             self.ask(Action::Free { at, start, how: Free::Return })?;
         }
@@ -640,16 +686,18 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(())
     }
 
-    /// The thread ends, and its local variables with it.
+    /// The thread ends, and with it its local and its thread-local variables. Those of the first thread stay as long as the program.
     pub fn end(&mut self, values: &[u64]) -> Next {
-        let freed = match self.world.names.parent(self.thread.id) {
-            Some(_) => self.free_shared_locals(0),
-            None => Ok(()),
-        };
-        match freed {
+        let is_first = self.world.names.parent(self.thread.id).is_none();
+        match if is_first { Ok(()) } else { self.free_shared_of_thread() } {
             Ok(()) => Next::Ended(values.into()),
             Err(next) => next,
         }
+    }
+
+    fn free_shared_of_thread(&mut self) -> Run<()> {
+        self.free_shared_locals(0)?;
+        self.end_lives(self.thread.store.shared_thread_locals())
     }
 
     /// The word of a thread, which is its handle: who joins the thread reads there what it returned.

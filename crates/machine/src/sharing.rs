@@ -21,10 +21,14 @@ pub enum Site {
 /// The sites known to be shared, the addresses at which copies of shared bytes are cut because other accesses begin or
 /// end there, the ranges that several threads write, so that a loop that writes there does not wait
 /// ([`crate::owners`]), and how often each thread finds a lock taken, so that the pauses of others are seen ([`crate::vain`]).
+///
+/// A new cut is not made before the exploration starts over: a copy under way is run again with its answers so far, and must have the same pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     shared: FxHashSet<Site>,
     cuts: BTreeSet<u64>,
+    /// Cuts that are made when the exploration starts over.
+    new_cuts: BTreeSet<u64>,
     contested: BTreeSet<Range>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
 }
@@ -47,17 +51,29 @@ impl Sites {
         all
     }
 
-    /// Cuts copies at an address.
+    /// Cuts copies at an address, once the exploration starts over.
     pub fn cut(&mut self, address: u64) {
-        self.cuts.insert(address);
+        if !self.cuts.contains(&address) {
+            self.new_cuts.insert(address);
+        }
     }
 
-    /// The addresses at which copies are cut.
+    /// Whether there are cuts that are not made yet.
+    pub fn has_new_cuts(&self) -> bool {
+        !self.new_cuts.is_empty()
+    }
+
+    /// The exploration starts over.
+    pub(crate) fn make_cuts(&mut self) {
+        self.cuts.append(&mut self.new_cuts);
+    }
+
+    /// The addresses at which copies are cut, sorted.
     pub fn cuts(&self) -> impl Iterator<Item = u64> + '_ {
-        self.cuts.iter().copied()
+        self.cuts.union(&self.new_cuts).copied()
     }
 
-    /// The first cut inside a range, if there is one.
+    /// The first cut inside a range, if one is made there.
     pub fn first_cut(&self, range: Range) -> Option<u64> {
         self.cuts.range(range.start.0 + 1..range.end()).next().copied()
     }
@@ -89,7 +105,7 @@ impl Sites {
         finds.filter(|((_, other), _)| *other != thread).map(|(_, &times)| times as u64).sum()
     }
 
-    /// How much is known.
+    /// How much is known, cuts aside that are not made yet.
     pub fn len(&self) -> usize {
         let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
         self.shared.len() + self.cuts.len() + self.contested.len() + finds
@@ -97,6 +113,6 @@ impl Sites {
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len() == 0 && !self.has_new_cuts()
     }
 }

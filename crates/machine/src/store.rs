@@ -17,6 +17,8 @@ enum Life {
     /// Its site is shared: the shared memory has it.
     Shared,
     Freed,
+    /// A local variable whose block has been left. It may come into being again.
+    Left,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,6 +216,7 @@ impl Store {
         match object.life {
             Life::Shared if self.published => Located::Shared,
             Life::Freed => Located::Fault(Fault::new(FaultKind::UseAfterFree, format!("access to {size} bytes of freed memory"))),
+            Life::Left => Located::Fault(Fault::new(FaultKind::UseAfterFree, "access to a local variable of a block that has been left")),
             _ => Located::Fault(Fault::new(
                 FaultKind::OutOfBounds,
                 format!("access to {size} bytes at offset {offset} of an object of {} bytes", object.size),
@@ -313,6 +316,44 @@ impl Store {
         Some(address)
     }
 
+    /// The local variable of this thread that begins at an address.
+    fn local_at(&self, map: &AddressMap, address: Address) -> Option<usize> {
+        match map.find(address)? {
+            (Region::Stack(thread), number, 0) if thread == self.thread => Some(number as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether the local variable at an address is not in the shared memory, nor would be if it came into being now.
+    #[inline]
+    pub fn is_private(&self, map: &AddressMap, address: Address, sites: &Sites) -> bool {
+        let object = self.local_at(map, address).and_then(|number| self.stack.all.get(number).copied().flatten());
+        object.is_some_and(|object| !self.published || object.life != Life::Shared && !sites.contains(object.site))
+    }
+
+    /// The local variable at an address comes into being, with no value. Gives its size, where it was not there.
+    pub fn begin_life(&mut self, map: &AddressMap, address: Address, sites: &Sites) -> Option<u64> {
+        let number = self.local_at(map, address)?;
+        let object = self.stack.all.get_mut(number)?.as_mut()?;
+        let was_left = object.life == Life::Left;
+        if was_left {
+            object.life = if self.published && sites.contains(object.site) { Life::Shared } else { Life::Private };
+        }
+        let Object { life, start, size, .. } = *object;
+        if self.tracked && life == Life::Private {
+            self.stack.written.fill(start, size as usize, 0);
+        }
+        was_left.then_some(size)
+    }
+
+    /// The local variable at an address ceases to be.
+    pub fn end_life(&mut self, map: &AddressMap, address: Address) {
+        let number = self.local_at(map, address);
+        if let Some(Some(object)) = number.and_then(|number| self.stack.all.get_mut(number)) {
+            object.life = Life::Left;
+        }
+    }
+
     /// Whether the thread has its instance of a thread-local variable.
     pub fn has_thread_local(&self, global: GlobalId) -> bool {
         self.thread_local.all.get(global.index()).is_some_and(|object| object.is_some())
@@ -407,8 +448,12 @@ impl Store {
         if !self.published {
             return Vec::new();
         }
-        let shared = self.stack.all[depth..].iter().rev().flatten().filter(|o| o.life == Life::Shared);
-        shared.map(|o| o.address).collect()
+        shared_among(&self.stack.all[depth..])
+    }
+
+    /// The thread-local variables that are in the shared memory; they must be freed by an action.
+    pub fn shared_thread_locals(&self) -> Vec<Address> {
+        shared_among(&self.thread_local.all)
     }
 
     /// Forgets the local variables above `depth`.
@@ -458,7 +503,8 @@ impl Store {
                 let Some(object) = objects.all[number] else { continue };
                 if room == Room::Globals || sites.contains(object.site) {
                     image.push(objects.published(object, room == Room::Heap, tracked));
-                    objects.all[number] = Some(Object { life: Life::Shared, ..object });
+                    let life = if object.life == Life::Left { Life::Left } else { Life::Shared };
+                    objects.all[number] = Some(Object { life, ..object });
                 }
             }
         }
@@ -518,7 +564,14 @@ impl Objects {
             written.resize(object.size as usize, 0);
             self.written.read(object.start, &mut written);
         }
-        Published { address: object.address, size: object.size, bytes, written, freed: object.life == Life::Freed, heap }
+        Published {
+            address: object.address,
+            size: object.size,
+            bytes,
+            written,
+            freed: matches!(object.life, Life::Freed | Life::Left),
+            heap,
+        }
     }
 }
 
@@ -528,6 +581,12 @@ fn before_next(block: Block, offset: u64, size: u64) -> Option<Located> {
     let distance = block.before_next(offset)?;
     let what = format!("access to {size} bytes, {distance} before the start of an object");
     Some(Located::Fault(Fault::new(FaultKind::OutOfBounds, what)))
+}
+
+/// The objects among these that are in the shared memory, last first.
+fn shared_among(objects: &[Option<Object>]) -> Vec<Address> {
+    let shared = objects.iter().rev().flatten().filter(|object| object.life == Life::Shared);
+    shared.map(|object| object.address).collect()
 }
 
 /// What is wrong with an address that no block has.

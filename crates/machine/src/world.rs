@@ -39,7 +39,8 @@ pub(crate) struct World<'p> {
 
 impl<'p> World<'p> {
     /// The world of a machine that starts with these numbers.
-    pub fn new(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> World<'p> {
+    pub fn new(program: &'p Program, limits: Limits, mut sites: Sites, tables: Tables) -> World<'p> {
+        sites.make_cuts();
         // The inner loop relies on it.
         verify(program).expect("a program that is run keeps the invariants of the form");
         let Tables { map, names, locations } = tables;
@@ -71,13 +72,12 @@ impl<'p> World<'p> {
 
     /// Cuts copies wherever accesses that overlap others begin and end. Tells whether that is new, so that the exploration must start over.
     pub fn cut_copies(&mut self) -> bool {
-        let before = self.sites.len();
         for at in (0..self.locations.len() as u32).map(LocationId).filter(|&at| !self.locations.overlapping(at).is_empty()) {
             let range = self.locations.range(at);
             self.sites.cut(range.start.0);
             self.sites.cut(range.end());
         }
-        self.sites.len() > before
+        self.sites.has_new_cuts()
     }
 
     /// A thread that has spawned so many others is about to write.

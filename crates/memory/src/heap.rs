@@ -147,6 +147,11 @@ impl Heap {
         Ok(())
     }
 
+    /// Whether there is an object in the room of a location.
+    pub fn is_live(&self, at: LocationId) -> bool {
+        self.object(self.spot(at).room).life == Life::Live
+    }
+
     /// Whether an access to a location is right now.
     #[inline]
     pub fn check(&self, at: LocationId) -> Result<(), Fault> {

@@ -186,6 +186,10 @@ instructions! {
     StackSave "stack.save" { to: Def }
     /// Frees the local variables made since the mark.
     StackRestore "stack.restore" { mark: Use }
+    /// The local variable at an address comes into being, with no value, unless it is there.
+    LifeBegin "life.begin" { address: Use }
+    /// The local variable at an address ceases to be.
+    LifeEnd "life.end" { address: Use }
     /// The address of this thread's instance of a thread-local variable.
     ThreadLocal "thread.local" { to: Def, global: GlobalId }
     /// Fills the `va_list` at an address with the variable arguments of this call.

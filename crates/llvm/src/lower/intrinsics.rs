@@ -24,9 +24,9 @@ impl<'m> Lowering<'_, 'm> {
         match short {
             "memcpy" | "memcpy.inline" | "memmove" => self.copy_memory(i),
             "memset" | "memset.inline" => self.fill_memory(i),
-            "lifetime.start"
-            | "lifetime.end"
-            | "invariant.end"
+            "lifetime.start" => self.begin_life(i),
+            "lifetime.end" => self.end_life(i),
+            "invariant.end"
             | "donothing"
             | "prefetch"
             | "sideeffect"

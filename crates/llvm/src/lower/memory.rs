@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::operands::pair;
 use crate::constants::{Step, Steps};
-use crate::ir::{BinOp, Kind, Module, Opcode, Ordering, Value};
+use crate::ir::{BinOp, Kind, Module, Opcode, Ordering, Type, Value};
 use crate::layouts::variable_name;
 use crate::shape::{Leaf, Shape};
 use crate::unsupported::{Lowered, refuse};
@@ -76,7 +76,8 @@ impl<'m> Lowering<'_, 'm> {
     pub(super) fn store(&mut self, i: Value<'m>) -> Lowered<()> {
         let shape = self.shape(i.operand(0).of())?;
         let registers = self.registers(i.operand(0))?;
-        let (address, order) = (self.word(i.operand(1))?, order(i.ordering()));
+        let order = if puts_bytes(self.unit.module, i) { Order::Copy } else { order(i.ordering()) };
+        let address = self.word(i.operand(1))?;
         self.store_shape(&shape, registers, address, order)
     }
 
@@ -102,7 +103,7 @@ impl<'m> Lowering<'_, 'm> {
             this.builder.push(Instr::Store { address: Use(address), value: Use(value), size: Size(size), order });
         };
         match leaf.size() {
-            size if size > WORD && order == Order::Plain => {
+            size if size > WORD && matches!(order, Order::Plain | Order::Copy) => {
                 let rest = self.plus(address, WORD as u64);
                 put(self, address, value, WORD);
                 put(self, rest, Reg(value.0 + 1), size - WORD);
@@ -248,7 +249,26 @@ fn moves_bytes(module: &Module, load: Value<'_>) -> bool {
         kept.is_some_and(|user| user.opcode() == Opcode::LLVMStore || user.name().starts_with("bf.set"))
     };
     matches!(load.ordering(), Ordering::LLVMAtomicOrderingNotAtomic)
-        && (name.contains("copyload") || name.contains("bf.load") && is_field_kept() || is_coerced(module, load))
+        && (name.contains("copyload")
+            || name.contains("bf.load") && is_field_kept()
+            || is_coerced(module, load)
+            || is_part(module, load.operand(0), load.of(), load.align()))
+}
+
+/// Whether a store puts bytes of a structure that were moved, so that it is no single access.
+fn puts_bytes(module: &Module, store: Value<'_>) -> bool {
+    let value = store.operand(0);
+    let is_moved = value.is_instruction() && value.opcode() == Opcode::LLVMLoad && moves_bytes(module, value);
+    matches!(store.ordering(), Ordering::LLVMAtomicOrderingNotAtomic)
+        && (is_moved || is_part(module, store.operand(1), value.of(), store.align()))
+}
+
+/// Whether an access with less than its natural alignment is to several members of a structure at once, not to a member of a packed one.
+fn is_part(module: &Module, address: Value<'_>, of: Type<'_>, align: u64) -> bool {
+    let size = module.store_size(of);
+    let is_computed = || address.is_address() || address.is_expression() && address.expression_opcode() == Opcode::LLVMGetElementPtr;
+    let is_member = || is_computed() && matches!(address.element_type().kind(), Kind::Struct(_));
+    size.is_power_of_two() && align < size.min(WORD as u64) && !is_member()
 }
 
 /// Whether a load of a local structure is none of one of its members.

@@ -15,6 +15,7 @@ mod control;
 mod floats;
 mod instruction;
 mod intrinsics;
+mod lives;
 mod long;
 mod masked;
 mod memory;

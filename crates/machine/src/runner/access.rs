@@ -6,10 +6,13 @@
 //! [`Mapping`]: raddle_event::Mapping
 
 use super::Runner;
+use super::bulk::falls_apart;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, How, Instance, NodeId, Operand, Part, Tag, What};
-use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Reply, Rmw, RmwOp, Value};
+use raddle_event::{
+    Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Range, Reply, Rmw, RmwOp, Value,
+};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -117,11 +120,14 @@ impl Runner<'_, '_> {
             Instr::Load { to, address, size, order } => {
                 let (address, addr) = self.place_of(address.0)?;
                 match self.locate(address, size.0 as u64) {
+                    Located::Shared if falls_apart(address, size.0, order) => {
+                        let Words { words, deps } = self.fetch_apart(address, size.0, order, addr)?;
+                        self.give(to.0, size.0, words, deps);
+                    }
                     Located::Shared => {
                         self.lead(order);
                         let at = self.location(address, size.0, false)?;
                         let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
-                        self.symbolic().events[event as usize].moves = order == Order::Copy;
                         self.trail(order, event);
                         self.receive(to.0, size.0, event);
                     }
@@ -136,6 +142,7 @@ impl Runner<'_, '_> {
                 let (address, addr) = self.place_of(address.0)?;
                 let value = self.words(value.0, size.0);
                 match self.locate(address, size.0 as u64) {
+                    Located::Shared if falls_apart(address, size.0, order) => self.put_apart(address, size.0, &value, addr)?,
                     Located::Shared => {
                         self.lead(order);
                         let at = self.location(address, size.0, true)?;
@@ -410,16 +417,54 @@ impl Runner<'_, '_> {
         starts.zip(all).map(|(start, end)| (start, (end - start) as u32)).collect()
     }
 
+    /// Reads a shared value of at most eight bytes piece by piece.
+    fn fetch_apart(&mut self, from: Address, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
+        let (mut deps, mut parts) = (DepsId::NONE, SmallVec::<[Part; 2]>::new());
+        for piece in self.pieces(from, size as u64) {
+            let node = self.read_piece(piece, order, addr)?;
+            parts.push(Part { node, from: 0, to: (piece.start.0 - from.0) as u8, bytes: piece.size as u8 });
+            let more = self.symbolic().nodes.deps(node);
+            deps = self.union(deps, more);
+        }
+        let word = match parts[..] {
+            [Part { node, .. }] => node,
+            _ => self.symbolic().nodes.add(deps, How::Gather { rest: 0, parts }),
+        };
+        Ok(Words { words: [Operand::Node(word), Operand::Known(0)], deps })
+    }
+
+    /// Writes a shared value of at most eight bytes piece by piece.
+    fn put_apart(&mut self, to: Address, size: u32, value: &Words, addr: DepsId) -> Fetch<()> {
+        for piece in self.pieces(to, size as u64) {
+            let skipped = (piece.start.0 - to.0) as u8;
+            let word = match value.words[0] {
+                Operand::Known(word) => Operand::Known(word >> (8 * skipped)),
+                Operand::Node(node) if piece.size == size => Operand::Node(node),
+                Operand::Node(node) => {
+                    let parts = SmallVec::from_slice(&[Part { node, from: skipped, to: 0, bytes: piece.size as u8 }]);
+                    Operand::Node(self.symbolic().nodes.add(value.deps, How::Gather { rest: 0, parts }))
+                }
+            };
+            self.put_piece(piece.start, piece.size, Words { words: [word, Operand::Known(0)], deps: value.deps }, addr)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a shared piece; gives what its value is.
+    fn read_piece(&mut self, piece: Range, order: Order, addr: DepsId) -> Fetch<NodeId> {
+        let at = self.location_of_piece(piece, false)?;
+        let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
+        let fetched = &mut self.symbolic().events[event as usize];
+        fetched.moves = order == Order::Copy;
+        Ok(fetched.node.expect("a read has a node"))
+    }
+
     /// Reads a piece of what is copied.
     fn fetch_piece(&mut self, from: Address, size: u32, addr: DepsId) -> Fetch<Words> {
         match self.locate(from, size as u64) {
             _ if size > 8 => Err(Halt::Unsupported(format!("a copy of {size} bytes to or from shared memory under POWER"))),
             Located::Shared => {
-                let at = self.location(from, size, false)?;
-                let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
-                let fetched = &mut self.symbolic().events[event as usize];
-                fetched.moves = true;
-                let node = fetched.node.expect("a read has a node");
+                let node = self.read_piece(Range { start: from, size }, Order::Copy, addr)?;
                 Ok(Words { words: [Operand::Node(node), Operand::Known(0)], deps: self.symbolic().nodes.deps(node) })
             }
             Located::Private(spot) => {
@@ -435,7 +480,7 @@ impl Runner<'_, '_> {
     fn put_piece(&mut self, to: Address, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
         match self.locate(to, size as u64) {
             Located::Shared => {
-                let at = self.location(to, size, true)?;
+                let at = self.location_of_piece(Range { start: to, size }, true)?;
                 self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
                 Ok(())
             }
@@ -451,7 +496,7 @@ impl Runner<'_, '_> {
         match (self.locate(to, length), byte) {
             (Located::Shared, _) => {
                 for piece in self.pieces(to, length) {
-                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location(piece.start, piece.size, true)?);
+                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location_of_piece(piece, true)?);
                     self.emit(What::Write { content, exclusive: None }, Some(at), addr, deps);
                 }
             }

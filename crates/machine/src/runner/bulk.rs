@@ -1,8 +1,8 @@
-//! Bytes in bulk. What is shared is read and written word by word, as a compiler would do it, so that others may come in between. What is long is cut only
-//! where others do (see [`crate::meeting`]).
+//! Bytes in bulk. What is shared is read and written word by word, as a compiler would do it, so that others may come in between. What is less than a word, or lies across
+//! two, is accessed in pieces that machines have accesses for: one, two, four bytes, each at a multiple of its size.
 //!
-//! Some models want all accesses to a location to have one size: there a word is cut further, where other accesses to it begin or end
-//! (see [`crate::Sites`]).
+//! A word is cut further where the access of another thread begins or ends inside it; what is long is cut only where others access it (see [`crate::meeting`]). Some
+//! models want all accesses to a location to have one size: there a word is cut wherever other accesses to it begin or end (see [`crate::Sites`]).
 
 use super::{Run, Runner};
 use crate::history::Next;
@@ -18,7 +18,7 @@ impl Runner<'_, '_> {
         self.cut(start, size, size > SHORT)
     }
 
-    /// Words, cut further where there are cuts; where `long` the pieces between cuts, however long.
+    /// Words, cut further where there are cuts; where `long` the pieces between cuts, if they are longer than words.
     pub(super) fn cut(&self, start: Address, size: u64, long: bool) -> Vec<Range> {
         let (mut at, end) = (start.0, start.0 + size);
         let mut pieces = Vec::new();
@@ -26,7 +26,10 @@ impl Runner<'_, '_> {
             let word = if long { end } else { end.min((at / WORD + 1) * WORD) };
             let whole = Range { start: Address(at), size: (word - at) as u32 };
             let next = self.world.sites.first_cut(whole).unwrap_or(word);
-            pieces.push(Range { size: (next - at) as u32, ..whole });
+            match next - at {
+                0..=WORD => pieces.extend(aligned(at, next)),
+                size => pieces.push(Range { size: size as u32, ..whole }),
+            }
             at = next;
         }
         pieces
@@ -45,7 +48,7 @@ impl Runner<'_, '_> {
         self.read_bytes_as(address, size, Order::Plain)
     }
 
-    fn read_bytes_as(&mut self, address: Address, size: u64, order: Order) -> Run<Vec<u8>> {
+    pub(super) fn read_bytes_as(&mut self, address: Address, size: u64, order: Order) -> Run<Vec<u8>> {
         let mut bytes = vec![0; size as usize];
         match self.locate(address, size) {
             _ if size == 0 => {}
@@ -56,7 +59,7 @@ impl Runner<'_, '_> {
             Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
             Located::Shared => {
                 for piece in self.pieces(address, size) {
-                    let at = self.location(piece.start, piece.size, false)?;
+                    let at = self.location_of_piece(piece, false)?;
                     let value = self.ask_value(Action::Read { at, order, guard: None })?;
                     let to = &mut bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
                     value.with_bytes(piece.size, |from| to.copy_from_slice(from));
@@ -77,7 +80,8 @@ impl Runner<'_, '_> {
         }
         for piece in self.pieces(address, bytes.len() as u64) {
             let part = &bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
-            self.store(piece.start, piece.size, Value::from_bytes(part), Order::Plain)?;
+            let at = self.location_of_piece(piece, true)?;
+            self.write_shared(at, Value::from_bytes(part), Order::Plain)?;
         }
         Ok(())
     }
@@ -116,5 +120,44 @@ impl Runner<'_, '_> {
             return Err(Next::Fault(Fault::new(FaultKind::OutOfBounds, format!("{length} bytes are more than any object has"))));
         }
         Ok(())
+    }
+}
+
+/// Whether an access to a value is no single one: it moves a part of a structure, is of a size that machines have no access for, or lies where it may cross from one line of a
+/// cache to the next.
+pub(super) fn falls_apart(address: Address, size: u32, order: Order) -> bool {
+    let is_aligned = || size.is_power_of_two() && address.0 % (size as u64).min(WORD) == 0;
+    order == Order::Copy || (order == Order::Plain && !is_aligned())
+}
+
+/// The bytes from one address to another in the largest pieces of at most a word that lie at multiples of their sizes, which are powers of two.
+fn aligned(start: u64, end: u64) -> impl Iterator<Item = Range> {
+    let mut at = start;
+    std::iter::from_fn(move || {
+        let sizes = [8, 4, 2, 1];
+        let size = sizes.into_iter().find(|size| at % size == 0 && at + size <= end)?;
+        at += size;
+        Some(Range { start: Address(at - size), size: size as u32 })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::aligned;
+
+    #[track_caller]
+    fn check(start: u64, end: u64, sizes: &[u32]) {
+        assert_eq!(aligned(start, end).map(|piece| piece.size).collect::<Vec<_>>(), sizes);
+        assert!(aligned(start, end).all(|piece| piece.start.0 % piece.size as u64 == 0));
+    }
+
+    #[test]
+    fn pieces_are_aligned_powers_of_two() {
+        check(64, 72, &[8]);
+        check(64, 71, &[4, 2, 1]);
+        check(65, 68, &[1, 2]);
+        check(66, 72, &[2, 4]);
+        check(65, 71, &[1, 2, 2, 1]);
+        check(64, 64, &[]);
     }
 }

@@ -133,6 +133,8 @@ impl<'p> Runner<'_, 'p> {
             Instr::Alloca { .. }
             | Instr::StackSave { .. }
             | Instr::StackRestore { .. }
+            | Instr::LifeBegin { .. }
+            | Instr::LifeEnd { .. }
             | Instr::ThreadLocal { .. }
             | Instr::VaStart { .. }
             | Instr::CallExtern { .. } => return self.fetch_whole(instr, id, function),

@@ -19,7 +19,7 @@ pub(super) enum Halt {
 impl<'p> Runner<'_, 'p> {
     /// Runs what only touches registers and private memory, from the instruction `at` to the one at which that ends.
     pub(super) fn run_private(&mut self, function: &'p Function, from: &mut usize) -> Halt {
-        let World { program, map, limits, .. } = &*self.world;
+        let World { program, map, limits, sites, .. } = &*self.world;
         let tracked = limits.uninitialised || self.lasting.watched.is_some();
         // Out of order, rounds in which something ends for no reason are found at the ends of loops.
         let bounded = limits.unroll.is_some() || (limits.spurious && self.symbolic.is_some());
@@ -45,6 +45,12 @@ impl<'p> Runner<'_, 'p> {
                             continue;
                         }
                         Instr::Enter { .. } if !bounded => {}
+                        Instr::LifeBegin { address } if store.is_private(map, Address(regs.get(address.0)), sites) => {
+                            Rc::make_mut(store).begin_life(map, Address(regs.get(address.0)), sites);
+                        }
+                        Instr::LifeEnd { address } if store.is_private(map, Address(regs.get(address.0)), sites) => {
+                            Rc::make_mut(store).end_life(map, Address(regs.get(address.0)));
+                        }
                         Instr::Load { to, address, size, .. } if size.0 <= 8 && !tracked => {
                             let address = Address(regs.get(address.0));
                             let Located::Private(spot) = store.locate(program, map, address, size.0 as u64) else { break Halt::Effect };

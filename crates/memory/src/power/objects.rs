@@ -1,21 +1,40 @@
 //! The shared objects of an execution whose events are committed out of order: which there are, and what their bytes are at first.
 //!
 //! Stores never change these bytes: what a load reads is the value of its source. Objects come into being while a thread is fetched, and cease to be
-//! when their end is committed.
+//! when their end is committed. So a local variable may come into being again, at the same address, while its end is not committed: then it waits for that.
 
-use crate::heap::{Change, Heap};
+use crate::heap::{Change, Heap, RoomId};
 use raddle_event::{Address, AddressMap, Arrival, Fault, Free, LocationId, Locations, Published, Value};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// The shared objects.
 pub struct Objects {
     heap: Heap,
-    journal: Vec<Change>,
+    /// The objects that come into being when the one before them in their room ceases to be, the next one first.
+    waiting: FxHashMap<RoomId, VecDeque<Arrival>>,
+    journal: Vec<Undo>,
+}
+
+/// How to take back a change.
+enum Undo {
+    Heap(Change),
+    /// An object began to wait.
+    Waits(RoomId),
+    /// An object waited no longer.
+    Waited(RoomId, Box<Arrival>),
+}
+
+impl From<Change> for Undo {
+    fn from(change: Change) -> Undo {
+        Undo::Heap(change)
+    }
 }
 
 impl Objects {
     /// No objects; `tracked` says whether reads of bytes that were never written are faults.
     pub fn new(tracked: bool) -> Objects {
-        Objects { heap: Heap::new(tracked), journal: Vec::new() }
+        Objects { heap: Heap::new(tracked), waiting: FxHashMap::default(), journal: Vec::new() }
     }
 
     /// Learns where the locations lie that were seen since the last time.
@@ -28,8 +47,18 @@ impl Objects {
         self.heap.adopt(image, map, &mut self.journal);
     }
 
-    /// An object comes into being.
+    /// An object comes into being, once the one before it in its room has ceased to be.
     pub fn arrive(&mut self, arrival: &Arrival, map: &AddressMap) {
+        if self.heap.is_live(arrival.at) {
+            let room = self.heap.spot(arrival.at).room;
+            self.waiting.entry(room).or_default().push_back(arrival.clone());
+            self.journal.push(Undo::Waits(room));
+        } else {
+            self.begin(arrival, map);
+        }
+    }
+
+    fn begin(&mut self, arrival: &Arrival, map: &AddressMap) {
         let heap = self.heap.spot(arrival.at).heap;
         self.heap.allocate(arrival.at, arrival.size, arrival.zeroed, heap, &mut self.journal);
         if let Some(image) = &arrival.image {
@@ -37,9 +66,15 @@ impl Objects {
         }
     }
 
-    /// An object ceases to be.
-    pub fn free(&mut self, at: LocationId, start: Address, how: Free, locations: &Locations) -> Result<(), Fault> {
-        self.heap.free(at, start, locations.range(at), how == Free::Heap, &mut self.journal)
+    /// An object ceases to be. One that waits for that takes its place.
+    pub fn free(&mut self, at: LocationId, start: Address, how: Free, locations: &Locations, map: &AddressMap) -> Result<(), Fault> {
+        self.heap.free(at, start, locations.range(at), how == Free::Heap, &mut self.journal)?;
+        let room = self.heap.spot(at).room;
+        if let Some(next) = self.waiting.get_mut(&room).and_then(VecDeque::pop_front) {
+            self.begin(&next, map);
+            self.journal.push(Undo::Waited(room, Box::new(next)));
+        }
+        Ok(())
     }
 
     /// Whether an access to a location is right.
@@ -79,8 +114,12 @@ impl Objects {
 
     /// Goes back to a point.
     pub fn rewind(&mut self, mark: usize) {
-        for change in self.journal.drain(mark..).rev() {
-            self.heap.take_back(change);
+        for undo in self.journal.drain(mark..).rev() {
+            match undo {
+                Undo::Heap(change) => self.heap.take_back(change),
+                Undo::Waits(room) => drop(self.waiting.get_mut(&room).and_then(VecDeque::pop_back)),
+                Undo::Waited(room, next) => self.waiting.entry(room).or_default().push_front(*next),
+            }
         }
     }
 }
