@@ -1,5 +1,5 @@
 /* A structure of two halves in one word is moved through registers, passed, returned, or assigned by way of a local one, while another thread accesses its members: one may be
-   new and the other old. So may the bytes of one member that is not aligned (-DPACKED). With -DLOCKED a mutex protects all that. */
+   new and the other old. With -DLOCKED a mutex protects it; a member of a packed structure (-DPACKED) is one access. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -372,7 +372,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.read_constant(global, offset, &mut bytes[..size as usize]);
                 Ok(u128::from_le_bytes(bytes))
             }
-            Located::Shared if falls_apart(address, size, order) => {
+            Located::Shared if falls_apart(size, order) => {
                 let mut bytes = [0; 16];
                 bytes[..size as usize].copy_from_slice(&self.read_bytes_as(address, size as u64, order)?);
                 Ok(u128::from_le_bytes(bytes))
@@ -393,7 +393,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 value.with_bytes(size, |bytes| Rc::make_mut(&mut self.thread.store).write(spot, bytes));
                 Ok(())
             }
-            Located::Shared if falls_apart(address, size, order) => value.with_bytes(size, |bytes| self.write_bytes(address, bytes)),
+            Located::Shared if falls_apart(size, order) => value.with_bytes(size, |bytes| self.write_bytes(address, bytes)),
             Located::Shared => {
                 let at = self.location(address, size, true)?;
                 self.write_shared(at, value, order)

@@ -120,7 +120,7 @@ impl Runner<'_, '_> {
             Instr::Load { to, address, size, order } => {
                 let (address, addr) = self.place_of(address.0)?;
                 match self.locate(address, size.0 as u64) {
-                    Located::Shared if falls_apart(address, size.0, order) => {
+                    Located::Shared if falls_apart(size.0, order) => {
                         let Words { words, deps } = self.fetch_apart(address, size.0, order, addr)?;
                         self.give(to.0, size.0, words, deps);
                     }
@@ -142,7 +142,7 @@ impl Runner<'_, '_> {
                 let (address, addr) = self.place_of(address.0)?;
                 let value = self.words(value.0, size.0);
                 match self.locate(address, size.0 as u64) {
-                    Located::Shared if falls_apart(address, size.0, order) => self.put_apart(address, size.0, &value, addr)?,
+                    Located::Shared if falls_apart(size.0, order) => self.put_apart(address, size.0, &value, addr)?,
                     Located::Shared => {
                         self.lead(order);
                         let at = self.location(address, size.0, true)?;

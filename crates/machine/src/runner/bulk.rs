@@ -123,11 +123,9 @@ impl Runner<'_, '_> {
     }
 }
 
-/// Whether an access to a value is no single one: it moves a part of a structure, is of a size that machines have no access for, or lies where it may cross from one line of a
-/// cache to the next.
-pub(super) fn falls_apart(address: Address, size: u32, order: Order) -> bool {
-    let is_aligned = || size.is_power_of_two() && address.0 % (size as u64).min(WORD) == 0;
-    order == Order::Copy || (order == Order::Plain && !is_aligned())
+/// Whether an access to a value is no single one: it moves a part of a structure, or is of a size that machines have no access for.
+pub(super) fn falls_apart(size: u32, order: Order) -> bool {
+    order == Order::Copy || (order == Order::Plain && !size.is_power_of_two())
 }
 
 /// The bytes from one address to another in the largest pieces of at most a word that lie at multiples of their sizes, which are powers of two.
