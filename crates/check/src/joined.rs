@@ -51,8 +51,10 @@ pub struct Joined<'p> {
     pub stop: Option<Stop>,
     keep_going: bool,
     most_events: u32,
-    /// Patience with an execution that has very many events.
+    /// Patience with an execution that has very many events, or goes on without one.
     patience: Patience,
+    /// How much was done silently since the last event.
+    n_silent: u64,
 }
 
 impl<'p> Joined<'p> {
@@ -80,6 +82,7 @@ impl<'p> Joined<'p> {
             keep_going,
             most_events,
             patience: Patience::default(),
+            n_silent: 0,
         };
         joined.learn();
         if let Some(image) = joined.machine.first_image() {
@@ -155,6 +158,7 @@ impl<'p> Joined<'p> {
             return false;
         }
         let Some(reply) = self.memory.silent(thread, action) else { return false };
+        self.n_silent += 1;
         if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
             self.memory.adopt(&image, self.machine.addresses());
         }
@@ -164,7 +168,23 @@ impl<'p> Joined<'p> {
             self.settle(child);
         }
         self.advance(thread, reply);
-        true
+        self.n_silent % Limits::LOOK_EVERY != 0 || !self.is_silent_for_ever(thread)
+    }
+
+    /// Whether a thread is given up that does ever more that others cannot see: stores that wait, threads that are started, objects that are made.
+    #[cold]
+    fn is_silent_for_ever(&mut self, thread: ThreadId) -> bool {
+        let limits = self.machine.limits();
+        let is_long = self.n_silent >= u64::from(self.most_events);
+        if !is_long {
+            self.patience = Patience::default();
+        }
+        let is_over = is_long && self.patience.is_over(limits.patience);
+        let is_endless = limits.stop.is_asked() || is_over || limits.silent_turns().is_some_and(|most| self.n_silent >= most);
+        if is_endless && self.stop.is_none() {
+            self.stop = Some(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
+        is_endless
     }
 
     /// Lets a thread join those that have finished, one after the other; tells whether there was one.
@@ -394,6 +414,7 @@ impl System for Joined<'_> {
             let moment = self.machine.moment(thread);
             self.faults.push(FaultAt { fault, thread, moment });
         }
+        self.n_silent = 0;
         self.settle(thread);
     }
 
