@@ -20,4 +20,4 @@ pub use change::{changed_bytes, changed_text};
 pub use litmus::litmus;
 pub use program_text::program_text;
 pub use trial::{Finding, Trial};
-pub use witness::witness;
+pub use witness::{forged, witness};

@@ -39,7 +39,7 @@ pub fn witness(bytes: &[u8]) -> bool {
 }
 
 /// A witness with another program, and the hash of that; `None` where the first line is no object.
-pub(crate) fn forged(line: &[u8], text: &[u8]) -> Option<Vec<u8>> {
+pub fn forged(line: &[u8], text: &[u8]) -> Option<Vec<u8>> {
     let mut witness: Value = serde_json::from_slice(line).ok()?;
     let packed = STANDARD.encode(zstd::encode_all(text, 1).ok()?);
     let hash: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
