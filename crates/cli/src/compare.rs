@@ -82,7 +82,8 @@ fn leave_rows(program: &Arc<Program>, file: &str, format: TableFormat, rows: &[C
         for (model, _) in MemoryModel::ALL.into_iter().skip(rows.len()) {
             let (count, found) = std::mem::take(&mut known);
             let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-            let outcome = Outcome { verdict, found, limits: limit.iter().cloned().collect(), stop: stop.clone(), count, statuses: BTreeMap::new() };
+            let outcome =
+                Outcome { verdict, found, limits: limit.iter().cloned().collect(), stop: stop.clone(), count, statuses: BTreeMap::new() };
             rows.push(Compared { plan: Plan::best(model), outcome, robust: None, seconds: std::mem::take(&mut seconds) });
         }
         let (text, code) = answer(&program, &file, format, &rows);

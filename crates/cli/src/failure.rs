@@ -52,7 +52,9 @@ impl Failure {
     /// What is said of it where the command is ended from outside, beside an object for scripts.
     pub fn last_words(&self, out: String) -> LastWords {
         let report = match self.code {
-            exit::INTERNAL => "raddle: this is a mistake of Raddle. Please report it with the command line and the files that it was given\n",
+            exit::INTERNAL => {
+                "raddle: this is a mistake of Raddle. Please report it with the command line and the files that it was given\n"
+            }
             _ => "",
         };
         LastWords { out, err: format!("raddle: {}\n{report}", self.reason.message), code: self.code }

@@ -60,7 +60,8 @@ fn an_interrupt_while_compiling_ends_it() {
     folder.write("clang", "#!/bin/sh\n: > started\nexec sleep 1234567\n");
     let clang = folder.path().join("clang");
     std::fs::set_permissions(&clang, std::fs::Permissions::from_mode(0o755)).expect("it can be made executable");
-    for words in ["check x.c --format json", "check x.c --format sarif", "check x.c", "run x.c", "compare x.c --format json", "compare x.c"] {
+    for words in ["check x.c --format json", "check x.c --format sarif", "check x.c", "run x.c", "compare x.c --format json", "compare x.c"]
+    {
         let _not_there = std::fs::remove_file(folder.path().join("started"));
         let child = Command::new(assert_cmd::cargo::cargo_bin("raddle"))
             .current_dir(folder.path())

@@ -4,8 +4,30 @@ use raddle_sample::Random;
 
 /// Words that mean something somewhere, or nothing anywhere.
 const WORDS: [&str; 24] = [
-    "0", "1", "2", "3", "7", "8", "16", "33", "64", "65", "128", "-1", "4294967296", "18446744073709551615", "r1", "&g0", "&f2", "b1", "5:6",
-    "x", "ptr", "null", "\u{1b}[2J", "\u{fffd}",
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "8",
+    "16",
+    "33",
+    "64",
+    "65",
+    "128",
+    "-1",
+    "4294967296",
+    "18446744073709551615",
+    "r1",
+    "&g0",
+    "&f2",
+    "b1",
+    "5:6",
+    "x",
+    "ptr",
+    "null",
+    "\u{1b}[2J",
+    "\u{fffd}",
 ];
 
 /// A text with some words changed, and lines dropped, repeated and put elsewhere.

@@ -65,12 +65,8 @@ const CHECK: &[Choice] = &[
     ("--report", &["r.json", "/dev/full"], 6),
     ("--clang", &["clang-22", "none"], 8),
 ];
-const COMPARE: &[Choice] = &[
-    ("--unroll", NUMBERS, 3),
-    ("--max-executions", NUMBERS, 3),
-    ("--nondet", RANGES, 3),
-    ("--format", &["json", "human"], 1),
-];
+const COMPARE: &[Choice] =
+    &[("--unroll", NUMBERS, 3), ("--max-executions", NUMBERS, 3), ("--nondet", RANGES, 3), ("--format", &["json", "human"], 1)];
 const RUN: &[Choice] = &[
     ("--seed", NUMBERS, 3),
     ("--schedule", &["0", "0.1.0.1", "0.0.0.0.1.1.2", "9.9", "4294967295", "x", ""], 4),
@@ -89,8 +85,13 @@ const LITMUS: &[Choice] = &[
 
 /// Draws a command line. Time and memory are always limited.
 pub fn draw(inputs: &Inputs, random: &mut Random) -> Line {
-    let (command, choices): (&str, &[Choice]) =
-        random.weighted(&[(("check", CHECK), 8), (("replay", &[] as &[Choice]), 5), (("litmus", LITMUS), 3), (("compare", COMPARE), 2), (("run", RUN), 2)]);
+    let (command, choices): (&str, &[Choice]) = random.weighted(&[
+        (("check", CHECK), 8),
+        (("replay", &[] as &[Choice]), 5),
+        (("litmus", LITMUS), 3),
+        (("compare", COMPARE), 2),
+        (("run", RUN), 2),
+    ]);
     let mut files = Vec::new();
     match command {
         "replay" => files.push(("w.json", inputs.witness(random))),

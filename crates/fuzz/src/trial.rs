@@ -84,7 +84,9 @@ impl Trial {
         let again = watch(Command::new(&self.raddle).current_dir(folder).args(["replay", "w.json", "--timeout", "20"]), HANGS)?;
         Ok(match (end.code, again.code) {
             (Some(42), Some(42)) => None,
-            (code, replay) => Some(format!("a witness of exit code {code:?} is replayed with {replay:?}: {}", String::from_utf8_lossy(&again.err))),
+            (code, replay) => {
+                Some(format!("a witness of exit code {code:?} is replayed with {replay:?}: {}", String::from_utf8_lossy(&again.err)))
+            }
         })
     }
 }

@@ -65,7 +65,11 @@ fn check_json(code: i32, answer: &Value) -> Result<(), String> {
     expect("verdict", &answer["verdict"], verdict.into())?;
     expect("exit_code", &answer["exit_code"], code.into())?;
     expect("whether there is a fault", &answer["fault"].is_object().into(), (code == 42).into())?;
-    expect("whether there is a reason", &answer["reason"].is_object().into(), (answer["reason"].is_object() || !matches!(code, 0 | 42)).into())
+    expect(
+        "whether there is a reason",
+        &answer["reason"].is_object().into(),
+        (answer["reason"].is_object() || !matches!(code, 0 | 42)).into(),
+    )
 }
 
 fn check_sarif(code: i32, log: &Value) -> Result<(), String> {

@@ -7,7 +7,8 @@ use std::path::Path;
 /// The seeds of a target.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("there are seeds").map(|entry| entry.expect("it can be read").path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("there are seeds").map(|entry| entry.expect("it can be read").path()).collect();
     files.sort();
     files.iter().map(|file| std::fs::read(file).expect("a seed can be read")).collect()
 }
