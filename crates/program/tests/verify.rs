@@ -114,7 +114,7 @@ fn the_fifth_invariant_widths() {
     check_code("wide.sext r0, r0, 65, 128\nreturn (0)", "0: `wide.sext`: 65 bits");
     check_code("load r0, r0, 17, plain\nreturn (0)", "0: `load`: 17 bytes");
     check_code("store r0, r0, 0, plain\nreturn (0)", "0: `store`: 0 bytes");
-    let pair = |code| format!("entry f0\nfunction f0 \"f\" registers 1\nb0:\n{code}\nreturn (0)");
+    let pair = |code| format!("entry f0\nfunction f0 \"f\" registers 1\nb0:\n{code}\nreturn ()");
     check(&pair("load r0, r0, 9, plain"), "function `f`, instruction 0: `load`: register 1 cannot be written");
     check(&pair("store r0, r0, 9, plain"), "function `f`, instruction 0: `store`: register 0 is the first of no pair");
     check(&pair("store 5, r0, 9, plain"), "function `f`, instruction 0: `store`: register 0 is the first of no pair");
