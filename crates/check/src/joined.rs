@@ -168,7 +168,7 @@ impl<'p> Joined<'p> {
             self.settle(child);
         }
         self.advance(thread, reply);
-        self.n_silent % Limits::LOOK_EVERY != 0 || !self.is_silent_for_ever(thread)
+        !self.n_silent.is_multiple_of(Limits::LOOK_EVERY) || !self.is_silent_for_ever(thread)
     }
 
     /// Whether a thread is given up that does ever more that others cannot see: stores that wait, threads that are started, objects that are made.

@@ -463,6 +463,16 @@ fn a_crash_is_a_mistake_of_raddle() {
         let (_, sarif, _) = crashed(&folder, &format!("check a.c --format sarif {flags}"));
         check_sarif(&row, &serde_json::from_str(&sarif).unwrap_or_else(|why| panic!("{why}\n{sarif}")));
     }
+    let threads: Vec<String> = (0..8).map(|n| format!("P{n}")).collect();
+    let line = |n: usize| (0..8).map(|t| format!("MOV [x{}],${}", (t + n) % 8, n + 1)).collect::<Vec<_>>().join(" | ");
+    let rows: String = (0..12).map(|n| line(n) + " ;\n").collect();
+    folder.write("long.litmus", &format!("X86 large\n{{}}\n{} ;\n{rows}exists (x0=1)\n", threads.join(" | ")));
+    folder.write("wrong.litmus", include_str!("../../../corpus/endings/fault.litmus"));
+    for (files, code) in [("long.litmus", 70), ("wrong.litmus long.litmus", 42)] {
+        let (found, json, err) = crashed(&folder, &format!("litmus {files} --model tso --jobs 1 --format json"));
+        let last: Value = serde_json::from_str(json.lines().last().unwrap_or_default()).unwrap_or_else(|why| panic!("{why}\n{json}{err}"));
+        assert_eq!((found, last["reason"]["kind"].as_str(), last["exit_code"].as_i64()), (code, Some("internal"), Some(70)), "{json}{err}");
+    }
     let (code, json, _) = crashed(&folder, "compare a.c --format json");
     let object: Value = serde_json::from_str(&json).unwrap_or_else(|why| panic!("{why}\n{json}"));
     assert_eq!((code, object["exit_code"].as_i64(), object["models"][0]["reason"]["kind"].as_str()), (70, Some(70), Some("internal")));

@@ -12,8 +12,8 @@ mod process;
 
 pub use memory::most_memory;
 
-use crate::INTERRUPTED;
 use crate::failure::Failure;
+use crate::{INTERRUPTED, exit};
 use memory::Gauge;
 use raddle_check::{Limit, Stop};
 use raddle_machine::Stopping;
@@ -215,6 +215,9 @@ fn end(cause: Cause) -> ! {
     let words = STATE.try_lock().ok().and_then(|mut state| {
         if let Answer::Command(code) = state.answer {
             drop(state);
+            // What is being said may be torn; only a fault is one all the same.
+            let is_torn = matches!(cause, Cause::Crash(_)) && code != exit::FAULT;
+            let code = if is_torn { exit::INTERNAL } else { code };
             std::thread::sleep(LAST);
             process::end_now(code);
         }
