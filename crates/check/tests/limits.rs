@@ -7,15 +7,19 @@ use raddle_check::{MemoryModel, Options, Plan, Verdict, check};
 use raddle_event::ThreadId;
 use raddle_join::Stop;
 use raddle_machine::Limits;
+use raddle_program::{Program, parse};
 use std::time::Duration;
 use text::program;
 
 /// What stopped the check of a program whose executions may have so many events, without any patience with longer ones.
 fn stop(threads: &[&str], model: MemoryModel, events: u32) -> Option<Stop> {
-    let program = program(threads);
+    stop_of(&program(threads), model, events)
+}
+
+fn stop_of(program: &Program, model: MemoryModel, events: u32) -> Option<Stop> {
     let plan = Plan::new(model, model.default_algorithm(), None).expect("the pairing exists");
     let options = Options { limits: Limits { events, patience: Some(Duration::ZERO), ..Limits::default() }, ..Options::default() };
-    let outcome = check(&program, plan, &options, &mut |_| {});
+    let outcome = check(program, plan, &options, &mut |_| {});
     assert_eq!(outcome.verdict == Verdict::Verified, outcome.stop.is_none(), "what is not stopped is verified");
     outcome.stop
 }
@@ -47,5 +51,17 @@ fn what_a_model_has_no_words_for_is_not_passed_over() {
         let found = stop(&["reserve x", "x=1"], model, 100);
         let is_refused = matches!(found, Some(Stop::Unsupported { ref what, thread: ThreadId(0), .. }) if what.contains("load-reserve"));
         assert_eq!(is_refused, model == MemoryModel::Ra, "{model}: {found:?}");
+    }
+}
+
+/// Stores that wait in a buffer are no events, and there may be no end of them.
+#[test]
+fn what_others_cannot_see_may_not_go_on_for_ever() {
+    let text = "global g0 \"x\" size 4\nentry f0\nentry f1\nfunction f0 \"stores\"\nloop l0 (r0)\nb0:\n  move r0, 0\n  loop.enter l0\n  jump b1\nb1:\n  \
+                add r0, r0, 1, 32\n  store &g0, r0, 4, plain\n  loop.next l0, b1\nfunction f1 \"loads\"\nb0:\n  load r0, &g0, 4, plain\n  return ()\n";
+    let program = parse(text).expect("it is a program");
+    for (model, _) in MemoryModel::ALL {
+        let found = stop_of(&program, model, 1000);
+        assert!(matches!(found, Some(Stop::Endless { thread: ThreadId(0), .. })), "{model}: {found:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CheckOptions, Format};
 use crate::failure::Failure;
-use crate::guard::{self, LastWords};
+use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
 use crate::output::{Output, is_input};
 use crate::progress::Progress;
@@ -47,9 +47,9 @@ pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
     let started = Instant::now();
     let asked = Asked { file: name_of(options), plan, robustness: options.robustness, statuses: options.statuses };
     let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format: options.format, started };
-    guard::set_last_words(move |limit| {
+    guard::set_last_words(move |cause| {
         let (count, found) = BOARD.read();
-        unfinished.words(found, count, vec![limit])
+        unfinished.words(found, count, Vec::new(), cause)
     });
     let what = Options {
         limits: options.limits(),
@@ -119,12 +119,11 @@ fn object(file: &str, model: MemoryModel, format: Format, Failure { reason, code
 }
 
 /// What is said where the program has not been read when a limit ends the check.
-fn unread(options: &CheckOptions) -> impl FnOnce(Limit) -> LastWords + Send + 'static {
-    let (file, model, format) = (name_of(options), options.model, options.format);
-    move |limit| {
-        let failure = Failure::cut(&limit);
-        let out = object(&file, model, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n");
-        LastWords { out, err: format!("raddle: {}\n", failure.reason.message), code: failure.code }
+fn unread(options: &CheckOptions) -> impl FnOnce(Cause) -> LastWords + Send + 'static {
+    let (file, files, model, format) = (name_of(options), options.input.files.clone(), options.model, options.format);
+    move |cause| {
+        let failure = Failure::ended_reading(&files, &cause);
+        failure.last_words(object(&file, model, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n"))
     }
 }
 
@@ -137,10 +136,14 @@ struct Unfinished {
 }
 
 impl Unfinished {
-    fn words(self, found: Vec<Found>, count: Count, limits: Vec<Limit>) -> LastWords {
+    fn words(self, found: Vec<Found>, count: Count, mut limits: Vec<Limit>, cause: Cause) -> LastWords {
         let Unfinished { program, asked, format, started } = self;
         let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-        let outcome = Outcome { verdict, found, limits, stop: None, count, statuses: BTreeMap::new() };
+        let err = Failure::ended(&cause);
+        let err = if err.code == exit::INTERNAL { err.last_words(String::new()).err } else { String::new() };
+        let (limit, stop) = cause.met();
+        limits.extend(limit.filter(|limit| !limits.contains(limit)));
+        let outcome = Outcome { verdict, found, limits, stop, count, statuses: BTreeMap::new() };
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
@@ -152,7 +155,7 @@ impl Unfinished {
                 faults.chain([verdict_text(&asked, &outcome, seconds)]).collect::<Vec<_>>().join("\n")
             }
         };
-        LastWords { out: format!("{out}\n"), err: String::new(), code }
+        LastWords { out: format!("{out}\n"), err, code }
     }
 }
 
@@ -162,11 +165,8 @@ fn leave_outcome(program: &Arc<Program>, asked: &Asked, format: Format, started:
         return;
     }
     let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format, started };
-    let (found, count, mut limits) = (outcome.found.clone(), outcome.count, outcome.limits.clone());
-    guard::set_last_words(move |limit| {
-        limits.extend(Some(limit.clone()).filter(|limit| !limits.contains(limit)));
-        unfinished.words(found, count, limits)
-    });
+    let (found, count, limits) = (outcome.found.clone(), outcome.count, outcome.limits.clone());
+    guard::set_last_words(move |cause| unfinished.words(found, count, limits, cause));
 }
 
 fn plan(options: &CheckOptions) -> Result<Plan, String> {

@@ -24,11 +24,10 @@ static BOARD: Board = Board::new();
 /// Checks the program under all models and gives the exit code.
 pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
     let (format, file) = (options.format, options.input.names());
-    let names = file.clone();
-    guard::set_last_words(move |limit| {
-        let failure = Failure::cut(&limit);
-        let out = object(&names, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n");
-        LastWords { out, err: format!("raddle: {}\n", failure.reason.message), code: failure.code }
+    let (names, files) = (file.clone(), options.input.files.clone());
+    guard::set_last_words(move |cause| {
+        let failure = Failure::ended_reading(&files, &cause);
+        failure.last_words(object(&names, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n"))
     });
     let program = match load(&options.input, false, internal) {
         Ok(program) => Arc::new(program),
@@ -77,12 +76,14 @@ fn answer(program: &Program, file: &str, format: TableFormat, rows: &[Compared])
 /// What is said where a limit ends the next model from outside: the rows so far, and one for each model that is left.
 fn leave_rows(program: &Arc<Program>, file: &str, format: TableFormat, rows: &[Compared]) {
     let (program, file, mut rows, started) = (program.clone(), file.to_string(), rows.to_vec(), Instant::now());
-    guard::set_last_words(move |limit| {
+    guard::set_last_words(move |cause| {
+        let (limit, stop) = cause.met();
         let (mut known, mut seconds) = (BOARD.read(), started.elapsed().as_secs_f64());
         for (model, _) in MemoryModel::ALL.into_iter().skip(rows.len()) {
             let (count, found) = std::mem::take(&mut known);
             let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-            let outcome = Outcome { verdict, found, limits: vec![limit.clone()], stop: None, count, statuses: BTreeMap::new() };
+            let outcome =
+                Outcome { verdict, found, limits: limit.iter().cloned().collect(), stop: stop.clone(), count, statuses: BTreeMap::new() };
             rows.push(Compared { plan: Plan::best(model), outcome, robust: None, seconds: std::mem::take(&mut seconds) });
         }
         let (text, code) = answer(&program, &file, format, &rows);

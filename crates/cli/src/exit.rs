@@ -50,3 +50,21 @@ pub fn of_stop(stop: &Stop) -> u8 {
         Stop::Contradicted | Stop::Failed { .. } => INTERNAL,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_check::Count;
+
+    fn failed(verdict: Verdict) -> Outcome {
+        let stop = Some(Stop::Failed { what: "an index".into() });
+        Outcome { verdict, found: Vec::new(), limits: Vec::new(), stop, count: Count::default(), statuses: Default::default() }
+    }
+
+    /// A mistake of Raddle that the barrier keeps from ending the process.
+    #[test]
+    fn a_mistake_of_raddle_takes_no_fault_back() {
+        assert_eq!(of(&failed(Verdict::Unknown)), INTERNAL);
+        assert_eq!(of(&failed(Verdict::Refuted)), FAULT);
+    }
+}

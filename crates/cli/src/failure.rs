@@ -1,9 +1,11 @@
 //! What keeps a command from doing its work: input that cannot be read, compiled or run.
 
 use crate::exit;
-use crate::terminal::complain;
+use crate::guard::{Cause, LastWords};
+use crate::terminal::{complain, named};
 use raddle_check::Limit;
 use raddle_report::{Reason, limit_reason};
+use std::path::PathBuf;
 
 /// Why there is no answer, and the exit code for it.
 pub struct Failure {
@@ -23,9 +25,39 @@ impl Failure {
         Failure { reason: limit_reason(limit), code }
     }
 
+    /// The command was ended from outside before there was anything to say.
+    pub fn ended(cause: &Cause) -> Failure {
+        match cause {
+            Cause::Limit(limit) => Failure::cut(limit),
+            Cause::Crash(what) => Failure::internal(what),
+        }
+    }
+
+    /// The command was ended from outside while it read these files. LLVM's reader is not made for files that are not sound.
+    pub fn ended_reading(files: &[PathBuf], cause: &Cause) -> Failure {
+        match (cause, files.iter().find(|file| raddle_llvm::is_llvm_code(file))) {
+            (Cause::Crash(what), Some(file)) => {
+                let message = format!("`{}` is not sound LLVM code, or too deep for it: LLVM's reader ends in a {what}", named(file));
+                Failure::new("compiler", message, exit::COMPILER)
+            }
+            _ => Failure::ended(cause),
+        }
+    }
+
     /// Something went wrong with Raddle itself, and has been said.
     pub fn internal(what: &str) -> Failure {
         Failure::new("internal", format!("internal error: {what}"), exit::INTERNAL)
+    }
+
+    /// What is said of it where the command is ended from outside, beside an object for scripts.
+    pub fn last_words(&self, out: String) -> LastWords {
+        let report = match self.code {
+            exit::INTERNAL => {
+                "raddle: this is a mistake of Raddle. Please report it with the command line and the files that it was given\n"
+            }
+            _ => "",
+        };
+        LastWords { out, err: format!("raddle: {}\n{report}", self.reason.message), code: self.code }
     }
 
     /// Says it on the error stream, where that has not been done; gives the exit code.

@@ -16,8 +16,8 @@ use std::path::Path;
 /// Runs a witness and gives the exit code.
 pub fn replay(options: &ReplayOptions, internal: &Internal) -> u8 {
     let name = named(&options.witness);
-    guard::set_last_words(move |limit| {
-        let Failure { reason, code } = Failure::cut(&limit);
+    guard::set_last_words(move |cause| {
+        let Failure { reason, code } = Failure::ended(&cause);
         let err = format!("raddle: {name}: {}: it is not known whether the file shows what it claims\n", reason.message);
         LastWords { out: String::new(), err, code }
     });

@@ -47,10 +47,13 @@ pub fn run(options: &RunOptions, internal: &Internal) -> u8 {
         Ok(scheduler) => scheduler,
         Err(why) => return Failure::new("usage", why, exit::USAGE).say(),
     };
+    let files = options.input.files.clone();
+    guard::set_last_words(move |cause| Failure::ended_reading(&files, &cause).last_words(String::new()));
     let program = match load(&options.input, options.uninit, internal) {
         Ok(program) => program,
         Err(failure) => return failure.say(),
     };
+    guard::set_last_words(|cause| Failure::ended(&cause).last_words(String::new()));
     let private_turns = options.max_turns.map(|millions| millions.saturating_mul(1_000_000));
     let (heap, uninitialised) = (options.max_heap << 20, options.uninit);
     let limits = Limits { private_turns, patience: None, heap, uninitialised, ..Limits::default() };

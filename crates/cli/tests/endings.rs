@@ -417,3 +417,84 @@ fn a_report_is_of_mistakes_only() {
     let left = std::fs::read_dir(folder.path()).expect("it can be read").count();
     assert_eq!(left, 1, "nothing but a.c");
 }
+
+/// Two threads that take very many turns; with `WRONG`, the first execution goes wrong.
+const LONG: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int n[4];
+void *other(void *p) { for (int i = 0; i < 40; i++) n[i & 3] += i; return 0; }
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, other, 0);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+#ifdef WRONG
+  assert(0);
+#endif
+  return 0;
+}
+"#;
+
+/// Runs a command that takes long, and crashes it.
+fn crashed(folder: &Folder, words: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
+    command.current_dir(folder.path()).args(words.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the command can be run");
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    assert!(Command::new("kill").args(["-SEGV", &child.id().to_string()]).status().expect("kill can be run").success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is text");
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+/// A crash is an internal error in every format, and takes no fault back.
+#[test]
+fn a_crash_is_a_mistake_of_raddle() {
+    let folder = Folder::new("a.c", LONG);
+    for (n_faults, flags, code) in [(0, "", 70), (1, "--keep-going -- -DWRONG", 42)] {
+        let row = Row { name: "a crash", source: LONG, options: flags, code, text: "internal error", reasons: &["internal"], n_faults };
+        let (found, out, err) = crashed(&folder, &format!("check a.c {flags}"));
+        assert_eq!(found, code, "{out}{err}");
+        assert!(err.contains("internal error: crash by signal 11 (SIGSEGV)") && err.contains("Please report it"), "{err}");
+        assert!(out.contains(if n_faults == 0 { "something went wrong in Raddle itself" } else { "refuted: 1 fault" }), "{out}");
+        let (_, json, _) = crashed(&folder, &format!("check a.c --format json {flags}"));
+        check_json(&row, &serde_json::from_str(&json).unwrap_or_else(|why| panic!("{why}\n{json}")));
+        let (_, sarif, _) = crashed(&folder, &format!("check a.c --format sarif {flags}"));
+        check_sarif(&row, &serde_json::from_str(&sarif).unwrap_or_else(|why| panic!("{why}\n{sarif}")));
+    }
+    let threads: Vec<String> = (0..8).map(|n| format!("P{n}")).collect();
+    let line = |n: usize| (0..8).map(|t| format!("MOV [x{}],${}", (t + n) % 8, n + 1)).collect::<Vec<_>>().join(" | ");
+    let rows: String = (0..12).map(|n| line(n) + " ;\n").collect();
+    folder.write("long.litmus", &format!("X86 large\n{{}}\n{} ;\n{rows}exists (x0=1)\n", threads.join(" | ")));
+    folder.write("wrong.litmus", include_str!("../../../corpus/endings/fault.litmus"));
+    for (files, code) in [("long.litmus", 70), ("wrong.litmus long.litmus", 42)] {
+        let (found, json, err) = crashed(&folder, &format!("litmus {files} --model tso --jobs 1 --format json"));
+        let last: Value = serde_json::from_str(json.lines().last().unwrap_or_default()).unwrap_or_else(|why| panic!("{why}\n{json}{err}"));
+        assert_eq!((found, last["reason"]["kind"].as_str(), last["exit_code"].as_i64()), (code, Some("internal"), Some(70)), "{json}{err}");
+    }
+    let (code, json, _) = crashed(&folder, "compare a.c --format json");
+    let object: Value = serde_json::from_str(&json).unwrap_or_else(|why| panic!("{why}\n{json}"));
+    assert_eq!((code, object["exit_code"].as_i64(), object["models"][0]["reason"]["kind"].as_str()), (70, Some(70), Some("internal")));
+}
+
+/// LLVM code that its own reader does not survive is refused, where no compiler tries it first as well.
+#[test]
+fn a_crash_of_the_reader_is_a_refusal() {
+    let types = format!("@g = global {}i32{} zeroinitializer\n", "[1 x ".repeat(2_000_000), "]".repeat(2_000_000));
+    let gep = "getelementptr (i8, ptr ";
+    let constants = format!("@g = global i32 0\n@h = global ptr {}@g{}\n", gep.repeat(300_000), ", i64 1)".repeat(300_000));
+    for text in [types, constants] {
+        let folder = Folder::new("deep.ll", &format!("{text}define i32 @main() {{\n  ret i32 0\n}}\n"));
+        for clang in ["none", "clang-22"] {
+            for command in ["check deep.ll", "run deep.ll", "compare deep.ll"] {
+                folder.check(&format!("{command} --clang {clang}"), 4, &["`deep.ll` is not sound LLVM code", "LLVM's reader"]);
+            }
+        }
+        let row = Row { name: "deep", source: "", options: "", code: 4, text: "", reasons: &["compiler"], n_faults: 0 };
+        let json = folder.check("check deep.ll --clang none --format json", 4, &[]);
+        check_json(&row, &serde_json::from_str(&json.out).expect("it is JSON"));
+        let sarif = folder.check("check deep.ll --clang none --format sarif", 4, &[]);
+        check_sarif(&row, &serde_json::from_str(&sarif.out).expect("it is JSON"));
+    }
+}

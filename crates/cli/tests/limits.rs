@@ -122,6 +122,16 @@ fn while_threads_are_made() {
     }
 }
 
+/// What others cannot see takes time too: stores that wait in a buffer without end.
+#[test]
+fn while_stores_wait() {
+    let text = "#include <pthread.h>\nvolatile int x;\nvoid *f(void *p) { for (;;) x = 1; }\n\
+                int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; pthread_join(t, 0); return 0; }\n";
+    for model in ["sc", "tso", "pso", "ra", "power"] {
+        ends_in_time(text, "stores.c", &format!("check FILE --timeout 0.5 --model {model}"), 0.5, &["the time limit ended the search"]);
+    }
+}
+
 /// A choice between very many values is made one at a time, by every explorer, and finds what is wrong with the first ones.
 #[test]
 fn in_choices() {

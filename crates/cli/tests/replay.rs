@@ -180,3 +180,49 @@ fn no_step_of_a_schedule_passes_a_join() {
         folder.check("replay bad.json", 2, &["the file does not show what it claims"]);
     }
 }
+
+/// A witness with this text as its program, of two threads that begin with it, and with the hash that belongs to it.
+fn forged(code: &str) -> String {
+    let claim = json!({
+        "format": "raddle-witness", "version": 1, "raddle": "0.1.0", "model": "tso", "buffer_bound": null,
+        "options": { "unroll": null, "max_heap_bytes": 1 << 20, "uninit": false, "malloc_may_fail": false, "spurious": false, "nondet": null },
+        "fault": { "kind": "assertion", "message": "all is lost", "thread": 0, "stack": [[0, 0]] },
+        "sources": {}, "threads": [null, null], "blocks": [], "shared": ["global 0"], "cuts": [], "contested": [],
+        "path": { "schedule": "0" },
+    });
+    let text = format!("global g0 \"x\" size 4 align 4\nentry f0\nentry f0\nfunction f0 \"f\"\n{code}\n");
+    let file = raddle_fuzz::forged(claim.to_string().as_bytes(), text.as_bytes()).expect("it is an object");
+    String::from_utf8(file).expect("JSON is text")
+}
+
+/// Code that never ends is refused, or is run until the time is up; it never holds the replay up.
+#[test]
+fn a_forged_program_without_end_is_ended() {
+    let folder = Folder::new("bad.json", "");
+    for (code, exit, parts) in [
+        ("b0:\n jump b0", 2, &["without the mark of a loop"][..]),
+        ("loop l0 ()\nb0:\n loop.enter l0\n jump b1\nb1:\n loop.next l0, b1", 2, &["the file does not show what it claims"]),
+        ("loop l0 ()\nb0:\n loop.enter l0\n jump b1\nb1:\n add r0, r0, 1, 64\n loop.next l0, b1", 3, &["it is not known whether"]),
+        ("loop l0 ()\nb0:\n loop.enter l0\n jump b1\nb1:\n store &g0, 1, 4, plain\n loop.next l0, b1", 3, &["it is not known whether"]),
+    ] {
+        folder.write("bad.json", &forged(code));
+        let started = std::time::Instant::now();
+        folder.check("replay bad.json --timeout 0.5 --memory 2000", exit, parts);
+        assert!(started.elapsed() < std::time::Duration::from_secs(3), "{code}: {:?}", started.elapsed());
+    }
+}
+
+/// So many threads that judging takes long.
+#[test]
+fn a_replay_of_many_threads_keeps_its_time() {
+    let source = "#include <assert.h>\n#include <pthread.h>\nint x;\nvoid *f(void *p) { x = 1; return 0; }\n\
+        int main(void) { pthread_t t; for (int i = 0; i < 2000; i++) pthread_create(&t, 0, f, 0); assert(0); return 0; }\n";
+    let folder = Folder::new("many.c", source);
+    for model in ["sc", "tso", "ra", "power"] {
+        folder.check(&format!("check many.c --model {model} --witness bug.json"), 42, &[]);
+        let started = std::time::Instant::now();
+        let answer = folder.raddle("replay bug.json --timeout 0.2");
+        assert!([3, 42].contains(&answer.code), "{}{}", answer.out, answer.err);
+        assert!(started.elapsed() < std::time::Duration::from_secs(3), "{model}: {:?}", started.elapsed());
+    }
+}

@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::Folder;
@@ -50,6 +51,37 @@ fn an_interrupt_ends_it() {
     assert_eq!(output.status.code(), Some(130));
     assert!(String::from_utf8_lossy(&output.stdout).contains("unknown: the search was interrupted"));
     assert!(sent.elapsed() < Duration::from_secs(5));
+}
+
+/// The compiler is ended with the command, and has refused nothing.
+#[test]
+fn an_interrupt_while_compiling_ends_it() {
+    let folder = Folder::new("x.c", "int main(void) { return 0; }\n");
+    folder.write("clang", "#!/bin/sh\n: > started\nexec sleep 1234567\n");
+    let clang = folder.path().join("clang");
+    std::fs::set_permissions(&clang, std::fs::Permissions::from_mode(0o755)).expect("it can be made executable");
+    for words in ["check x.c --format json", "check x.c --format sarif", "check x.c", "run x.c", "compare x.c --format json", "compare x.c"]
+    {
+        let _not_there = std::fs::remove_file(folder.path().join("started"));
+        let child = Command::new(assert_cmd::cargo::cargo_bin("raddle"))
+            .current_dir(folder.path())
+            .args(words.split_whitespace())
+            .args(["--clang", "./clang"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command can be run");
+        while !folder.path().join("started").exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(killed.expect("kill can be run").success());
+        let output = child.wait_with_output().expect("it ends");
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(130), "{words}\n{out}{err}");
+        assert!(err.contains("interrupted") && !err.contains("refused"), "{words}\n{err}");
+        assert!(!words.contains("--format") || out.contains("\"interrupted\""), "{words}\n{out}");
+    }
 }
 
 /// A loop of visible actions that does not only wait: its executions have no end, and the check says so soon.

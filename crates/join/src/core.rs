@@ -85,4 +85,14 @@ impl Core {
         }
         self.patience.is_over(limits.patience) && self.stop.is_none()
     }
+
+    /// Whether patience is over with an execution in which so much was done without an event.
+    #[cold]
+    pub fn is_impatient_in_silence(&mut self, n_silent: u64, limits: &Limits) -> bool {
+        if n_silent < self.many_events as u64 {
+            self.patience = Patience::default();
+            return false;
+        }
+        self.patience.is_over(limits.patience)
+    }
 }

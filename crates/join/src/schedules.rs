@@ -25,6 +25,8 @@ pub struct Scheduled<'p> {
     pub memory: Memory,
     past: Vec<Past>,
     pub core: Core,
+    /// How much was done silently since the last event.
+    n_silent: u64,
 }
 
 impl<'p> Scheduled<'p> {
@@ -44,7 +46,7 @@ impl<'p> Scheduled<'p> {
     /// A machine whose threads have just started, with an empty memory.
     pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Scheduled<'p> {
         let core = Core::new(keep_going, machine.limits().events as usize);
-        let mut scheduled = Scheduled { machine, memory, past: Vec::new(), core };
+        let mut scheduled = Scheduled { machine, memory, past: Vec::new(), core, n_silent: 0 };
         scheduled.learn();
         if let Some(image) = scheduled.machine.first_image() {
             scheduled.memory.adopt(&image, scheduled.machine.addresses());
@@ -119,6 +121,7 @@ impl<'p> Scheduled<'p> {
             return false;
         }
         let Some(reply) = self.memory.silent(thread, action) else { return false };
+        self.n_silent += 1;
         if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
             self.memory.adopt(&image, self.machine.addresses());
         }
@@ -128,7 +131,20 @@ impl<'p> Scheduled<'p> {
             self.settle(child);
         }
         self.advance(thread, reply);
-        true
+        !self.n_silent.is_multiple_of(Limits::LOOK_EVERY) || !self.is_silent_for_ever(thread)
+    }
+
+    /// Whether a thread is given up that does ever more that others cannot see: stores that wait, threads that are started, objects that are made.
+    #[cold]
+    fn is_silent_for_ever(&mut self, thread: ThreadId) -> bool {
+        let limits = self.machine.limits();
+        let is_endless = limits.stop.is_asked()
+            || self.core.is_impatient_in_silence(self.n_silent, limits)
+            || limits.silent_turns().is_some_and(|most| self.n_silent >= most);
+        if is_endless {
+            self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
+        is_endless
     }
 
     /// Lets a thread join those that have finished, one after the other; tells whether there was one.
@@ -346,6 +362,7 @@ impl System for Scheduled<'_> {
         } else if let Some(fault) = self.memory.update(who, at, self.machine.locations(), taken) {
             self.core.fail(thread, fault, self.machine.moment(thread));
         }
+        self.n_silent = 0;
         self.settle(thread);
     }
 

@@ -92,12 +92,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         for thread in self.machine.threads().collect::<Vec<_>>() {
             self.print(thread);
         }
-        self.settle();
-        steps.iter().all(|&(who, choice)| {
-            let taken = self.step(who, choice).is_some();
-            self.settle();
-            taken
-        })
+        self.settle() && steps.iter().all(|&(who, choice)| self.step(who, choice).is_some() && self.settle())
     }
 
     fn adopt(&mut self, image: &[Published]) {
@@ -132,15 +127,14 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         self.machine.locations()
     }
 
-    /// Lets every thread do what nobody can overtake.
-    fn settle(&mut self) {
-        loop {
+    /// Lets every thread do what nobody can overtake; tells whether that ended before there were more turns than there may be.
+    fn settle(&mut self) -> bool {
+        // Joins and ends of threads count here too.
+        let most = self.machine.limits().silent_turns().map_or(u64::MAX, |most| most.saturating_mul(2));
+        (0..most).any(|_| {
             let threads: Vec<ThreadId> = self.machine.threads().collect();
-            let moved = threads.into_iter().filter(|&thread| self.settle_one(thread)).count();
-            if moved == 0 {
-                return;
-            }
-        }
+            threads.into_iter().filter(|&thread| self.settle_one(thread)).count() == 0
+        })
     }
 
     fn is_drained(&self, thread: ThreadId) -> bool {

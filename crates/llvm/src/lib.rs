@@ -55,6 +55,11 @@ impl Source {
     }
 }
 
+/// Whether a file is read by LLVM's own reader, by the end of its name.
+pub fn is_llvm_code(file: &Path) -> bool {
+    Language::of(file) == Some(Language::Llvm)
+}
+
 /// Reads a program.
 pub fn load(source: &Source) -> Result<Program, Error> {
     let mut module = Module::new();

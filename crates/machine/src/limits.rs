@@ -38,9 +38,17 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// For a run of what has been run before: it ends, and nothing may cut it short.
+    /// How much may be done in a row that other threads cannot see, where that is limited: in steps of [`Limits::LOOK_EVERY`].
+    pub fn silent_turns(&self) -> Option<u64> {
+        self.private_turns.map(|most| most.max(1).div_ceil(Self::LOOK_EVERY).saturating_mul(Self::LOOK_EVERY))
+    }
+
+    /// Flags, clocks and counts are looked at once in so many silent actions.
+    pub const LOOK_EVERY: u64 = 256;
+
+    /// For a run of what has been run before: it ends, and no clock may cut it short.
     pub fn again(&self) -> Limits {
-        Limits { private_turns: None, patience: None, stop: Stopping::default(), ..self.clone() }
+        Limits { patience: None, stop: Stopping::default(), ..self.clone() }
     }
 }
 

@@ -4,6 +4,8 @@
 //! Every other edge to a head enters the loop. Where such an edge is a jump into the next iteration the mark takes its place; on the others a small block with the mark is put. The
 //! registers live at the head are listed with the loop, for the recognition of iterations that change nothing.
 //!
+//! Every way round passes a mark, which is what bounds and clocks look at; the verifier demands it of programs from elsewhere ([`unmarked_head`]).
+//!
 //! A cycle may have an entry beside its head (irreducible control flow). The way in through it has no mark, so
 //! the first edge from there to the head counts as an iteration.
 
@@ -13,7 +15,7 @@ use crate::{BlockId, Function, Instr, LoopId, Regs, live_at_start};
 /// Puts the marks into a function that has none.
 pub fn mark_loops(function: &mut Function) {
     debug_assert!(function.loops.is_empty());
-    let back = back_edges(function);
+    let back = back_edges(function.blocks.len(), [BlockId(0)], |block| function.successors(block));
     if back.is_empty() {
         return;
     }
@@ -43,36 +45,77 @@ pub fn mark_loops(function: &mut Function) {
     }
 }
 
-/// The edges that go back to a block open in a depth-first walk.
-fn back_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
-        No,
-        Open,
-        Closed,
+/// A block to which control can come back without a mark of a next iteration on the way. (Code that is never reached needs no marks.)
+pub(crate) fn unmarked_head(function: &Function) -> Option<BlockId> {
+    let unmarked = |block: BlockId| match function.code[function.block(block).end - 1] {
+        Instr::Latch { .. } => Vec::new(),
+        _ => function.successors(block),
+    };
+    let blocks = (0..function.blocks.len() as u32).map(BlockId);
+    let goes_back = |from: BlockId| unmarked(from).into_iter().any(|to| to <= from);
+    if !blocks.clone().any(goes_back) {
+        return None;
     }
-    let mut seen = vec![Seen::No; function.blocks.len()];
-    let mut back = Vec::new();
-    let mut walk = vec![(BlockId(0), function.successors(BlockId(0)))];
-    seen[0] = Seen::Open;
-    while let Some((block, left)) = walk.last_mut() {
+    let reached = reached(function);
+    let starts = blocks.filter(|block| reached[block.index()]);
+    back_edges(function.blocks.len(), starts, unmarked).first().map(|edge| edge.1)
+}
+
+/// For each block whether control can come to it.
+fn reached(function: &Function) -> Vec<bool> {
+    let mut reached = vec![false; function.blocks.len()];
+    let mut open = vec![BlockId(0)];
+    while let Some(block) = open.pop() {
+        if !std::mem::replace(&mut reached[block.index()], true) {
+            open.extend(function.successors(block));
+        }
+    }
+    reached
+}
+
+/// The edges that go back to a block open in depth-first walks from these blocks.
+fn back_edges(
+    n_blocks: usize,
+    starts: impl IntoIterator<Item = BlockId>,
+    successors: impl Fn(BlockId) -> Vec<BlockId>,
+) -> Vec<(BlockId, BlockId)> {
+    let (mut seen, mut back) = (vec![Seen::No; n_blocks], Vec::new());
+    for start in starts {
+        if seen[start.index()] == Seen::No {
+            walk(start, &mut seen, &mut back, &successors);
+        }
+    }
+    back
+}
+
+/// How far a block is in a depth-first walk.
+#[derive(Clone, Copy, PartialEq)]
+enum Seen {
+    No,
+    Open,
+    Closed,
+}
+
+fn walk(start: BlockId, seen: &mut [Seen], back: &mut Vec<(BlockId, BlockId)>, successors: impl Fn(BlockId) -> Vec<BlockId>) {
+    let mut open = vec![(start, successors(start))];
+    seen[start.index()] = Seen::Open;
+    while let Some((block, left)) = open.last_mut() {
         let block = *block;
         match left.pop() {
             None => {
                 seen[block.index()] = Seen::Closed;
-                walk.pop();
+                open.pop();
             }
             Some(to) => match seen[to.index()] {
                 Seen::Open => back.push((block, to)),
                 Seen::Closed => {}
                 Seen::No => {
                     seen[to.index()] = Seen::Open;
-                    walk.push((to, function.successors(to)));
+                    open.push((to, successors(to)));
                 }
             },
         }
     }
-    back
 }
 
 /// Marks an edge into the next iteration: a jump becomes the mark, any other edge gets a block with it.

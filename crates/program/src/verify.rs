@@ -14,11 +14,14 @@
 //! 10. The cases of a table rise, and a table belongs to one switch.
 //! 11. A function has at most [`Reg::LIMIT`] registers.
 //! 12. An array is not its own element, and a place is not inlined at itself, however indirectly.
+//! 13. Every way from a block back to itself passes the mark of a next iteration ([`crate::mark_loops`]).
 //!
 //! The machine relies on these where it does not look again: frames have the registers that instructions name (3, 4, 5,
-//! 6, 11), code goes on inside its function (1, 2, 3), shifts are within words (5), and tables are searched by halves
-//! (10). Whatever else a program can do wrong is looked at when it is run.
+//! 6, 11), code goes on inside its function (1, 2, 3), shifts are within words (5), tables are searched by halves
+//! (10), and a thread that runs for long passes a mark where limits are looked at (13).
+//! Whatever else a program can do wrong is looked at when it is run.
 
+use crate::loops::unmarked_head;
 use crate::{Bits, BlockId, Convert, Function, Instr, Layout, PlaceId, Program, Reg, Regs, Size, TypeId};
 use raddle_event::RmwOp;
 use std::fmt;
@@ -139,7 +142,10 @@ fn verify_function(program: &Program, function: &Function) -> Result<(), Invalid
             }
         }
     }
-    Ok(())
+    match unmarked_head(function) {
+        Some(head) => fail(function.block(head).start, format!("code comes back to block {} without the mark of a loop", head.0)),
+        None => Ok(()),
+    }
 }
 
 fn verify_head(program: &Program, function: &Function) -> Result<(), String> {

@@ -46,10 +46,10 @@ fn the_third_invariant_what_is_named_exists() {
     check_code("switch r0, t0, b0", "0: `switch`: table 0 does not exist");
     check_code("table t0 1:b5\nswitch r0, t0, b0", "0: `switch`: block 5 does not exist");
     check_code("loop.next l0, b0", "0: `loop.next`: loop 0 does not exist");
-    check_code("call (), f3, ()\njump b0", "0: `call`: function 3 does not exist");
-    check_code("call.extern (), x0, ()\njump b0", "0: `call.extern`: extern 0 does not exist");
-    check_code("thread.local r1, g0\njump b0", "0: `thread.local`: global 0 does not exist");
-    check_code("alloca r1, 4, 4, n1\njump b0", "0: `alloca`: note 1 does not exist");
+    check_code("call (), f3, ()\nreturn (0)", "0: `call`: function 3 does not exist");
+    check_code("call.extern (), x0, ()\nreturn (0)", "0: `call.extern`: extern 0 does not exist");
+    check_code("thread.local r1, g0\nreturn (0)", "0: `thread.local`: global 0 does not exist");
+    check_code("alloca r1, 4, 4, n1\nreturn (0)", "0: `alloca`: note 1 does not exist");
     check_code("unsupported n1", "0: `unsupported`: note 1 does not exist");
     check_code("jump b0 @p1", "0: `jump`: place 1 does not exist");
     check("entry f0\nfunction f0 \"f\" @p1\nb0:\nreturn ()", "function `f`, instruction 0: place 1 does not exist");
@@ -100,21 +100,21 @@ fn the_fourth_invariant_no_constant_is_written() {
 
 #[test]
 fn the_fifth_invariant_widths() {
-    check_code("add r0, r0, r0, 65\njump b0", "0: `add`: 65 bits");
-    check_code("add r0, r0, r0, 0\njump b0", "0: `add`: 0 bits");
-    check_code("sext r0, r0, 8, 65\njump b0", "0: `sext`: 65 bits");
-    check_code("sext r0, r0, 33, 32\njump b0", "0: `sext`: 33 bits");
-    check_code("fadd r0, r0, r0, 16\njump b0", "0: `fadd`: 16 bits of floating point");
-    check_code("fconvert r0, fptofp, r0, 32, 16\njump b0", "0: `fconvert`: 16 bits of floating point");
-    check_code("fconvert r0, sitofp, r0, 17, 33\njump b0", "0: `fconvert`: 33 bits of floating point");
-    check_code("fconvert r0, fptoui, r0, 17, 33\njump b0", "0: `fconvert`: 17 bits of floating point");
-    check_code("fconvert r0, fptoui, r0, 32, 129\njump b0", "0: `fconvert`: 129 bits");
-    check_code("fconvert r0, uitofp, r0, 128, 64\njump b0", "valid");
-    check_code("wide r0, add, r0, r0, 64\njump b0", "0: `wide`: 64 bits");
-    check_code("wide.sext r0, r0, 65, 128\njump b0", "0: `wide.sext`: 65 bits");
-    check_code("load r0, r0, 17, plain\njump b0", "0: `load`: 17 bytes");
-    check_code("store r0, r0, 0, plain\njump b0", "0: `store`: 0 bytes");
-    let pair = |code| format!("entry f0\nfunction f0 \"f\" registers 1\nb0:\n{code}\njump b0");
+    check_code("add r0, r0, r0, 65\nreturn (0)", "0: `add`: 65 bits");
+    check_code("add r0, r0, r0, 0\nreturn (0)", "0: `add`: 0 bits");
+    check_code("sext r0, r0, 8, 65\nreturn (0)", "0: `sext`: 65 bits");
+    check_code("sext r0, r0, 33, 32\nreturn (0)", "0: `sext`: 33 bits");
+    check_code("fadd r0, r0, r0, 16\nreturn (0)", "0: `fadd`: 16 bits of floating point");
+    check_code("fconvert r0, fptofp, r0, 32, 16\nreturn (0)", "0: `fconvert`: 16 bits of floating point");
+    check_code("fconvert r0, sitofp, r0, 17, 33\nreturn (0)", "0: `fconvert`: 33 bits of floating point");
+    check_code("fconvert r0, fptoui, r0, 17, 33\nreturn (0)", "0: `fconvert`: 17 bits of floating point");
+    check_code("fconvert r0, fptoui, r0, 32, 129\nreturn (0)", "0: `fconvert`: 129 bits");
+    check_code("fconvert r0, uitofp, r0, 128, 64\nreturn (0)", "valid");
+    check_code("wide r0, add, r0, r0, 64\nreturn (0)", "0: `wide`: 64 bits");
+    check_code("wide.sext r0, r0, 65, 128\nreturn (0)", "0: `wide.sext`: 65 bits");
+    check_code("load r0, r0, 17, plain\nreturn (0)", "0: `load`: 17 bytes");
+    check_code("store r0, r0, 0, plain\nreturn (0)", "0: `store`: 0 bytes");
+    let pair = |code| format!("entry f0\nfunction f0 \"f\" registers 1\nb0:\n{code}\nreturn ()");
     check(&pair("load r0, r0, 9, plain"), "function `f`, instruction 0: `load`: register 1 cannot be written");
     check(&pair("store r0, r0, 9, plain"), "function `f`, instruction 0: `store`: register 0 is the first of no pair");
     check(&pair("store 5, r0, 9, plain"), "function `f`, instruction 0: `store`: register 0 is the first of no pair");
@@ -140,11 +140,11 @@ fn the_fifth_invariant_widths() {
 
 #[test]
 fn read_modify_writes_are_those_of_the_language() {
-    check_code("rmw r0, fadd, r0, r0, 8, relaxed\njump b0", "valid");
-    check_code("rmw r0, fadd, r0, r0, 2, relaxed\njump b0", "0: `rmw`: 2 bytes of floating point");
-    check_code("rmw r0, fmin, r0, 5:5, 16, relaxed\njump b0", "0: `rmw`: 16 bytes of floating point");
+    check_code("rmw r0, fadd, r0, r0, 8, relaxed\nreturn (0)", "valid");
+    check_code("rmw r0, fadd, r0, r0, 2, relaxed\nreturn (0)", "0: `rmw`: 2 bytes of floating point");
+    check_code("rmw r0, fmin, r0, 5:5, 16, relaxed\nreturn (0)", "0: `rmw`: 16 bytes of floating point");
     for op in ["cas", "take", "give", "uinc_below", "signal"] {
-        check_code(&format!("rmw r0, {op}, r0, r0, 8, relaxed\njump b0"), "0: `rmw`: an operation of the library's locks");
+        check_code(&format!("rmw r0, {op}, r0, r0, 8, relaxed\nreturn (0)"), "0: `rmw`: an operation of the library's locks");
     }
 }
 
@@ -168,11 +168,11 @@ fn the_eleventh_invariant_registers_can_be_counted() {
 #[test]
 fn the_sixth_invariant_calls_fit() {
     let wrong = "0: `call`: `f` is called with the wrong number of arguments or results";
-    check_code("call (r1), f0, (1)\njump b0", "valid");
-    check_code("call (r1), f0, (1 2)\njump b0", wrong);
-    check_code("call (r1), f0, ()\njump b0", wrong);
-    check_code("call (), f0, (1)\njump b0", wrong);
-    let variadic = |arguments| format!("entry f0\nfunction f0 \"f\" parameters 1 variadic\nb0:\ncall (), f0, {arguments}\njump b0");
+    check_code("call (r1), f0, (1)\nreturn (0)", "valid");
+    check_code("call (r1), f0, (1 2)\nreturn (0)", wrong);
+    check_code("call (r1), f0, ()\nreturn (0)", wrong);
+    check_code("call (), f0, (1)\nreturn (0)", wrong);
+    let variadic = |arguments| format!("entry f0\nfunction f0 \"f\" parameters 1 variadic\nb0:\ncall (), f0, {arguments}\nreturn ()");
     check(&variadic("(1 2 3)"), "valid");
     check(&variadic("()"), &format!("function `f`, instruction {wrong}"));
 }
@@ -206,4 +206,20 @@ fn the_twelfth_invariant_nothing_holds_itself() {
     check("place p1 \"a\" 1 1 \"f\" inlined p1", "function ``, instruction 0: place 1 is inlined at itself");
     let chain = "place p1 \"a\" 1 1 \"f\" inlined p2\nplace p2 \"a\" 1 1 \"g\" inlined p3\nplace p3 \"a\" 1 1 \"h\"";
     check(&format!("{chain}\nentry f0\nfunction f0 \"f\"\nb0:\nreturn ()"), "valid");
+}
+
+#[test]
+fn the_thirteenth_invariant_loops_are_marked() {
+    check_code("jump b0", "0: code comes back to block 0 without the mark of a loop");
+    check_code("br r0, b0, b1\nb1:\nreturn (0)", "0: code comes back to block 0 without the mark of a loop");
+    check_code("table t0 1:b0\nswitch r0, t0, b1\nb1:\nreturn (0)", "0: code comes back to block 0 without the mark of a loop");
+    check_code("loop l0 ()\nloop.next l0, b0", "valid");
+    // One of two ways round is marked.
+    let two = "loop l0 ()\nbr r0, b1, b2\nb1:\nloop.next l0, b0\nb2:\njump b0";
+    check_code(two, "0: code comes back to block 0 without the mark of a loop");
+    // Behind a mark there may be another loop, which needs its own.
+    let behind = "loop l0 ()\nloop.next l0, b1\nb1:\njump b2\nb2:\njump b1";
+    check_code(behind, "1: code comes back to block 1 without the mark of a loop");
+    // What is never reached does not go round.
+    check_code("return (0)\nb1:\njump b1", "valid");
 }

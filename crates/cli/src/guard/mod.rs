@@ -1,17 +1,22 @@
 //! Limits that hold: a thread that watches the clock, the memory of this process and its compiler, and the user.
 //!
+//! It also sees crashes ([`crash`]), and then there is nobody to ask.
+//!
 //! First it asks: the compiler is ended, flags are set that searches and threads look at, and the command ends in good order. Where nobody hears, in a library function over
 //! gigabytes, in the compiler's own code, in a judge or in an allocation that cannot be granted, it speaks the *last words* that the command has left with it, and ends the process.
 
 mod allocator;
+mod crash;
 mod memory;
 mod process;
 
 pub use memory::most_memory;
 
+use crate::failure::Failure;
 use crate::{INTERRUPTED, exit};
 use memory::Gauge;
 use raddle_check::Limit;
+use raddle_join::Stop;
 use raddle_machine::Stopping;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -62,11 +67,30 @@ pub struct LastWords {
     pub code: u8,
 }
 
-type Words = Box<dyn FnOnce(Limit) -> LastWords + Send>;
+/// Why a command is ended from outside.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    Limit(Limit),
+    /// Code of this process is broken: what came, in words.
+    Crash(String),
+}
+
+impl Cause {
+    /// What a search that is ended so has met: a limit, or a mistake of Raddle.
+    pub fn met(self) -> (Option<Limit>, Option<Stop>) {
+        match self {
+            Cause::Limit(limit) => (Some(limit), None),
+            Cause::Crash(what) => (None, Some(Stop::Failed { what })),
+        }
+    }
+}
+
+type Words = Box<dyn FnOnce(Cause) -> LastWords + Send>;
 
 /// Begins to watch.
 pub fn watch(most_bytes: u64) {
     MOST.store(most_bytes, Ordering::Relaxed);
+    crash::catch();
     let guard = std::thread::Builder::new().name("guard".into()).spawn(|| {
         allocator::exempt();
         let (gauge, mut ringing) = (Gauge::new(), None);
@@ -101,7 +125,7 @@ pub fn set_stop(stop: Stopping) {
 }
 
 /// What is said when the command is ended from here on.
-pub fn set_last_words(words: impl FnOnce(Limit) -> LastWords + Send + 'static) {
+pub fn set_last_words(words: impl FnOnce(Cause) -> LastWords + Send + 'static) {
     state().words = Some(Box::new(words));
 }
 
@@ -154,11 +178,14 @@ fn state() -> std::sync::MutexGuard<'static, State> {
 
 /// Looks at everything once; gives how long it may take to the next time.
 fn look(gauge: &Gauge, ringing: &mut Option<(Limit, Instant)>) -> Duration {
+    if let Some(what) = crash::seen() {
+        end(Cause::Crash(what));
+    }
     let (most, used) = (MOST.load(Ordering::Relaxed), gauge.used(raddle_llvm::compiler()));
     let soft = most - most / 10;
     OUT_OF_MEMORY.store(used > soft, Ordering::Relaxed);
     if used > most - most / 32 || allocator::is_refused() {
-        end(Limit::Memory(most_megabytes()));
+        end(Cause::Limit(Limit::Memory(most_megabytes())));
     }
     let Some(limit) = limit() else {
         *ringing = None;
@@ -178,27 +205,27 @@ fn look(gauge: &Gauge, ringing: &mut Option<(Limit, Instant)>) -> Duration {
     let grace = if limit == Limit::Interrupted { PATIENCE } else { GRACE };
     // Memory has a limit of its own.
     if !matches!(limit, Limit::Memory(_)) && since.elapsed() >= grace {
-        end(limit);
+        end(Cause::Limit(limit));
     }
     Duration::from_millis(if matches!(limit, Limit::Memory(_)) { 1 } else { 5 })
 }
 
 /// Speaks the last words and ends the process.
-fn end(limit: Limit) -> ! {
+fn end(cause: Cause) -> ! {
     raddle_llvm::end_compiler();
     let words = STATE.try_lock().ok().and_then(|mut state| {
         if let Answer::Command(code) = state.answer {
             drop(state);
+            // What is being said may be torn; only a fault is one all the same.
+            let is_torn = matches!(cause, Cause::Crash(_)) && code != exit::FAULT;
+            let code = if is_torn { exit::INTERNAL } else { code };
             std::thread::sleep(LAST);
             process::end_now(code);
         }
         state.answer = Answer::Guard;
         state.words.take()
     });
-    let why = raddle_report::limit_reason(&limit);
-    let code = if limit == Limit::Interrupted { exit::INTERRUPTED } else { exit::CUT };
-    let LastWords { out, err, code } =
-        words.map_or_else(|| LastWords { out: String::new(), err: format!("raddle: {}\n", why.message), code }, |words| words(limit));
+    let LastWords { out, err, code } = words.map_or_else(|| Failure::ended(&cause).last_words(String::new()), |words| words(cause.clone()));
     let _helper = std::thread::Builder::new().spawn(move || {
         std::thread::sleep(LAST);
         process::end_now(code);

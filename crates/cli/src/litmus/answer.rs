@@ -1,5 +1,6 @@
 //! What is said about one test under one model, and why nothing can be said.
 
+use crate::guard::Cause;
 use crate::terminal::named;
 use crate::{exit, input};
 use raddle_check::{Limit, MemoryModel};
@@ -36,7 +37,12 @@ pub struct Failure {
 impl Failure {
     /// A limit ended the exploration.
     pub fn cut(file: &Path, limit: &Limit) -> Failure {
-        let crate::failure::Failure { reason, code } = crate::failure::Failure::cut(limit);
+        Failure::ended(file, &Cause::Limit(limit.clone()))
+    }
+
+    /// The command was ended from outside before there was an answer.
+    pub fn ended(file: &Path, cause: &Cause) -> Failure {
+        let crate::failure::Failure { reason, code } = crate::failure::Failure::ended(cause);
         Failure { kind: reason.kind, ..Failure::new(file, format!("{}: {}", named(file), reason.message), code) }
     }
 

@@ -12,6 +12,7 @@ mod table;
 
 pub use options::LitmusOptions;
 
+use crate::guard::LastWords;
 use crate::internal::Internal;
 use crate::terminal::{complain, put, say_object};
 use crate::{INTERRUPTED, exit, guard};
@@ -20,9 +21,10 @@ use models::Models;
 use options::Format;
 use raddle_check::{MemoryModel, Plan};
 use raddle_machine::Stopping;
-use raddle_report::harmless_lines;
+use raddle_report::{harmless_lines, json_text};
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use table::Table;
@@ -47,7 +49,11 @@ pub fn litmus(options: &LitmusOptions, internal: &Internal) -> u8 {
         let outcome = internal.guarded(file, || outcome(&file[0], &plans, options, &stop, internal));
         outcome.unwrap_or_else(|what| vec![Err(Failure::internal(&file[0], &what))])
     };
-    parallel::in_order(options.files.len(), options.jobs(), work, |outcome, n_done| printer.print(outcome, n_done));
+    printer.leave_words(0);
+    parallel::in_order(options.files.len(), options.jobs(), work, |outcome, n_done| {
+        printer.print(outcome, n_done);
+        printer.leave_words(n_done);
+    });
     printer.finish(started.elapsed().as_secs_f64());
     printer.code(INTERRUPTED.load(Ordering::Relaxed))
 }
@@ -98,6 +104,7 @@ struct Printer<'o> {
     n_ok: usize,
     n_no: usize,
     failures: Vec<Failure>,
+    files: Arc<[PathBuf]>,
 }
 
 impl<'o> Printer<'o> {
@@ -105,7 +112,7 @@ impl<'o> Printer<'o> {
         let as_table = options.model == Models::All && options.format == Format::Herd;
         let table = as_table.then(|| Table::new(plans.iter().map(|plan| plan.name).collect()));
         let shows_progress = std::io::stderr().is_terminal();
-        Printer { options, table, shows_progress, n_ok: 0, n_no: 0, failures: Vec::new() }
+        Printer { options, table, shows_progress, n_ok: 0, n_no: 0, failures: Vec::new(), files: options.files.clone().into() }
     }
 
     fn print(&mut self, outcome: Outcome, n_done: usize) {
@@ -160,10 +167,25 @@ impl<'o> Printer<'o> {
         }
     }
 
-    /// The exit code: that of a fault, whatever else happened, or else of the worst failure. A text that is wrong outweighs one that is only not supported.
-    fn code(&self, is_interrupted: bool) -> u8 {
-        let worst_first = [exit::FAULT, exit::INTERRUPTED, exit::INTERNAL, exit::USAGE, exit::COMPILER, exit::UNSUPPORTED, exit::CUT];
-        let has = |code: &u8| self.failures.iter().any(|failure| failure.code == *code) || (is_interrupted && *code == exit::INTERRUPTED);
-        worst_first.into_iter().find(has).unwrap_or(0)
+    /// What is said where the command is ended from outside when so many tests are answered: that the others are not.
+    fn leave_words(&self, n_done: usize) {
+        let (files, so_far, format) = (self.files.clone(), self.code(false), self.options.format);
+        guard::set_last_words(move |cause| {
+            let failures: Vec<Failure> = files[n_done..].iter().map(|file| Failure::ended(file, &cause)).collect();
+            let err = failures.iter().map(|failure| format!("raddle: {}\n", failure.message)).collect();
+            let objects = failures.iter().filter(|_| format == Format::Json).map(|failure| json_text(&failure.json()) + "\n");
+            LastWords { out: objects.collect(), err, code: worst(failures.iter().map(|failure| failure.code).chain([so_far])) }
+        });
     }
+
+    /// The exit code: that of a fault, whatever else happened, or else of the worst failure.
+    fn code(&self, is_interrupted: bool) -> u8 {
+        worst(self.failures.iter().map(|failure| failure.code).chain(is_interrupted.then_some(exit::INTERRUPTED)))
+    }
+}
+
+/// The code that weighs most. A text that is wrong outweighs one that is only not supported.
+fn worst(codes: impl Iterator<Item = u8> + Clone) -> u8 {
+    let worst_first = [exit::FAULT, exit::INTERRUPTED, exit::INTERNAL, exit::USAGE, exit::COMPILER, exit::UNSUPPORTED, exit::CUT];
+    worst_first.into_iter().find(|worst| codes.clone().any(|code| code == *worst)).unwrap_or(0)
 }

@@ -5,6 +5,7 @@ use super::{Type, Value};
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::error::LLVMGetErrorMessage;
+use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
@@ -12,6 +13,10 @@ use llvm_sys::target::*;
 use llvm_sys::transforms::pass_builder::{LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses};
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
+use std::sync::Once;
+
+/// Whether LLVM knows what to do where it cannot go on.
+static FATAL: Once = Once::new();
 
 /// A module with the context that it lives in.
 pub struct Module {
@@ -25,6 +30,10 @@ pub struct Module {
 impl Module {
     /// An empty module.
     pub fn new() -> Module {
+        FATAL.call_once(|| {
+            // SAFETY: it is done once, and the handler does not return.
+            unsafe { LLVMInstallFatalErrorHandler(Some(fail)) }
+        });
         let mut complaints = Box::new(String::new());
         // SAFETY: the context and its diagnostic text are owned by the module and dropped after it.
         unsafe {
@@ -161,6 +170,11 @@ impl Drop for Module {
             LLVMContextDispose(self.context);
         }
     }
+}
+
+/// LLVM cannot go on. By itself it would end the process as if the command had.
+extern "C" fn fail(_: *const std::ffi::c_char) {
+    std::process::abort()
 }
 
 extern "C" fn keep_complaint(diagnostic: LLVMDiagnosticInfoRef, kept: *mut c_void) {

@@ -1,7 +1,7 @@
 //! Where local variables of blocks come into being and cease to be: the intrinsics `lifetime.start` and `lifetime.end`.
 //!
-//! A local variable is there from its `alloca` to the return of its function; what these marks say beyond that is lowered. The first block is entered once, so a variable that comes into being there
-//! has done so by its `alloca`, and one that ceases to be right before the function returns does so by that.
+//! A local variable is there from its `alloca` to the return of its function; what these marks say beyond that is lowered. The first block is entered once, so a variable that first comes into being
+//! there has done so by its `alloca`, and one that ceases to be right before the function returns does so by that.
 
 use super::Lowering;
 use crate::ir::{Block, Opcode, Value};
@@ -14,12 +14,18 @@ const MOST_BLOCKS: usize = 16;
 impl<'m> Lowering<'_, 'm> {
     /// `lifetime.start`
     pub(super) fn begin_life(&mut self, i: Value<'m>) -> Lowered<()> {
-        let is_first = self.block == self.block.function().blocks()[0];
-        if i.operand(0).is_local() && !is_first {
+        if i.operand(0).is_local() && !self.is_first_life(i) {
             let address = Use(self.word(i.operand(0))?);
             self.builder.push(Instr::LifeBegin { address });
         }
         Ok(())
+    }
+
+    /// Whether a variable comes into being for the first time: in the first block, in which it has not ceased to be before.
+    fn is_first_life(&self, begin: Value<'m>) -> bool {
+        let mut before = self.block.instructions().take_while(|&i| i != begin);
+        let has_ended = before.any(|i| ends_life(i) && i.operand(0) == begin.operand(0));
+        self.block == self.block.function().blocks()[0] && !has_ended
     }
 
     /// `lifetime.end`
