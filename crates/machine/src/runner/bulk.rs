@@ -133,7 +133,7 @@ fn aligned(start: u64, end: u64) -> impl Iterator<Item = Range> {
     let mut at = start;
     std::iter::from_fn(move || {
         let sizes = [8, 4, 2, 1];
-        let size = sizes.into_iter().find(|size| at % size == 0 && at + size <= end)?;
+        let size = sizes.into_iter().find(|size| at.is_multiple_of(*size) && at + size <= end)?;
         at += size;
         Some(Range { start: Address(at - size), size: size as u32 })
     })
