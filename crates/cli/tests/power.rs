@@ -20,6 +20,10 @@ fn check(text: &str, options: &str, code: i32, parts: &[&str]) {
     folder.check(&format!("check p.c --model power {options}"), code, parts);
 }
 
+/// Two stores with an `eieio` between them.
+const STORES_IN_ORDER: &str = "atomic_store_explicit(&x, 1, memory_order_relaxed); asm volatile(\"eieio\" ::: \"memory\"); \
+                               atomic_store_explicit(&y, 1, memory_order_relaxed);";
+
 /// CAV 2016, figure 11, with `n` writes in each critical section.
 fn dekker(n: usize, barrier: &str) -> String {
     let mut rows = vec![" li r1,1 | li r1,1 ;", " stw r1,0(r2) | stw r1,0(r2) ;"];
@@ -62,6 +66,74 @@ fn a_race_is_reversed_behind_stores_in_either_coherence() {
         "PPC T\n{{ 0:r2=y; 1:r2=x; 2:r2=x; 3:r2=x; 3:r4=y; }}\n P0 | P1 | P2 | P3 ;\n{rows}\nexists (0:r3=1 /\\ 3:r5=2 /\\ 3:r6=1)\n"
     );
     litmus(&text, &["\"executions\":24,", "\"observation\":\"Sometimes\"", "\"positive\":1,", "\"redundant\":0,"]);
+}
+
+/// A store that comes before another in coherence comes before all that this one is propagated before, also where that is committed already.
+#[test]
+fn a_store_in_the_middle_of_coherence_is_propagated_with_those_after_it() {
+    let rows = " li r1,1 | li r1,2 | lwz r3,0(r2) | lwz r3,0(r2) ;\n stw r1,0(r2) | stw r1,0(r2) | lwsync | lwsync ;\n\
+                 | | li r1,1 | li r1,3 ;\n | | stw r1,0(r4) | stw r1,0(r4) ;";
+    let places = "0:r2=x; 1:r2=x; 2:r2=x; 2:r4=y; 3:r2=y; 3:r4=x;";
+    let text = format!("PPC T\n{{ {places} }}\n P0 | P1 | P2 | P3 ;\n{rows}\nexists (2:r3=1 /\\ 3:r3=1 /\\ x=1)\n");
+    litmus(&text, &["\"executions\":36,", "\"observation\":\"Never\""]);
+}
+
+/// A conditional store may come right after a store of its own thread that follows on what was reserved.
+#[test]
+fn a_race_with_a_conditional_store_behind_one_of_its_thread_is_reversed() {
+    let rows = " lwz r3,0(r2) | li r1,1 ;\n lwz r4,0(r2) | li r5,2 ;\n | lwarx r3,r0,r2 ;\n | stw r1,0(r2) ;\n | stwcx. r5,r0,r2 ;";
+    let text = format!("PPC T\n{{ 0:r2=x; 1:r2=x; }}\n P0 | P1 ;\n{rows}\nexists (0:r3=1 /\\ 0:r4=2)\n");
+    litmus(&text, &["\"executions\":9,", "\"observation\":\"Sometimes\"", "\"redundant\":0,"]);
+}
+
+/// All but one of the eight ways to read. In that one the store before `eieio` is committed last, and closes a cycle that has no propagation of a store in it.
+#[test]
+fn a_store_before_an_eieio_is_committed_late_where_that_makes_no_cycle() {
+    let rows = " lwz r3,0(r2) | li r1,1 | li r1,1 ;\n sync | stw r1,0(r2) | stw r1,0(r2) ;\n lwz r5,0(r4) | sync | eieio ;\n\
+                 | lwz r3,0(r4) | stw r1,0(r4) ;";
+    let places = "0:r2=y; 0:r4=w; 1:r2=w; 1:r4=x; 2:r2=x; 2:r4=y;";
+    let text = format!("PPC T\n{{ {places} }}\n P0 | P1 | P2 ;\n{rows}\nexists (0:r3=1 /\\ 0:r5=0 /\\ 1:r3=0)\n");
+    litmus(&text, &["\"executions\":7,", "\"observation\":\"Never\""]);
+}
+
+/// A thread was spawned behind a load of the store behind an `eieio` when the store before it is committed.
+#[test]
+fn a_store_that_is_committed_late_is_seen_behind_a_spawn() {
+    let heads = "atomic_int x, y;\nvoid *child(void *seen) { assert(atomic_load_explicit(&x, memory_order_relaxed) || !seen); return 0; }";
+    let left = "long seen = atomic_load_explicit(&y, memory_order_relaxed); pthread_t t; pthread_create(&t, 0, child, (void *)seen);";
+    check(
+        &program(heads, left, STORES_IN_ORDER, ""),
+        "",
+        0,
+        &["verified: no fault in 3 executions under POWER\n3 executions, 0 blocked, "],
+    );
+}
+
+/// What goes wrong before the store before an `eieio` is committed does not count where that store then has no place.
+#[test]
+fn a_fault_needs_the_stores_before_those_that_it_needs() {
+    let left = |fence: &str| {
+        format!(
+            "int b = atomic_load_explicit(&y, memory_order_relaxed); asm volatile(\"{fence}\" ::: \"memory\"); \
+             int a = atomic_load_explicit(&x, memory_order_relaxed); assert(!b || a);"
+        )
+    };
+    check(&program("atomic_int x, y;", &left("sync"), STORES_IN_ORDER, ""), "", 0, &["verified: no fault in 3 executions under POWER"]);
+    check(&program("atomic_int x, y;", &left(""), STORES_IN_ORDER, ""), "", 42, &["assertion"]);
+}
+
+/// What a wrong access read is not known: the store of it is never committed, and nothing behind the barrier after it.
+#[test]
+fn nothing_behind_a_barrier_comes_after_a_wrong_access() {
+    let store = |at: &str, value: &str| format!("atomic_store_explicit(&{at}, {value}, memory_order_relaxed);");
+    let text = program(
+        "atomic_int x, y; int *box;",
+        &format!("int r = box[1]; {} asm volatile(\"lwsync\" ::: \"memory\"); {}", store("x", "r"), store("y", "1")),
+        "assert(!atomic_load_explicit(&y, memory_order_relaxed));",
+        "",
+    );
+    let text = text.replace("pthread_t s, t;", "pthread_t s, t; box = malloc(4);");
+    check(&text, "--keep-going", 42, &["out-of-bounds", "refuted: 1 fault in 1 execution under POWER"]);
 }
 
 #[test]
@@ -128,6 +200,39 @@ fn dependencies_go_through_private_memory() {
         "assert(b == 0);",
     );
     check(&thin_air, "", 0, &["verified: no fault in 3 executions under POWER"]);
+}
+
+/// Bytes that are filled with what was loaded depend on the load, also where that is known by then.
+#[test]
+fn dependencies_go_through_bytes_that_are_filled() {
+    let text = program(
+        "#include <string.h>\natomic_int x, y, z;",
+        "unsigned char bytes[8]; volatile int n = 3; int a = atomic_load_explicit(&x, memory_order_relaxed); \
+         if (atomic_load_explicit(&z, memory_order_relaxed)) return 0; \
+         memset(bytes, a, sizeof bytes); atomic_store_explicit(&y, bytes[n], memory_order_relaxed); assert(a < 2);",
+        "int b = atomic_load_explicit(&y, memory_order_relaxed); atomic_store_explicit(&x, b + 1, memory_order_relaxed);",
+        "",
+    );
+    check(&text, "", 0, &["verified: no fault in 3 executions under POWER"]);
+}
+
+/// What the library returns depends on what it was given: an address that is computed from it orders loads.
+#[test]
+fn dependencies_go_through_the_library() {
+    let message_passing = |index: &str| {
+        program(
+            "#include <ctype.h>\natomic_int x, y[2];",
+            "atomic_store_explicit(&y[0], 1, memory_order_relaxed); asm volatile(\"lwsync\" ::: \"memory\"); \
+             atomic_store_explicit(&x, 1, memory_order_relaxed);",
+            &format!(
+                "int a = atomic_load_explicit(&x, memory_order_relaxed), c = toupper(a); \
+                 int b = atomic_load_explicit(&y[{index}], memory_order_relaxed); assert(!(a == 1 && b == 0));"
+            ),
+            "",
+        )
+    };
+    check(&message_passing("c - c"), "", 0, &["verified: no fault in 3 executions under POWER"]);
+    check(&message_passing("0"), "", 42, &["assertion"]);
 }
 
 /// What comes after a call depends by control on which function is called.

@@ -48,6 +48,14 @@ fn forced_coherence_is_told() {
     check(&text, "", 42, &["co of `x`: ", ", since ", "which reads from"]);
 }
 
+/// A copy is cut where the accesses of others to what is copied begin and end.
+#[test]
+fn a_copy_may_meet_an_access_to_a_part_of_it() {
+    let heads = "struct { int a, b; } pair, seen;";
+    let text = program(heads, "pair.a = 1;", "seen = pair;", "assert(seen.b == 0 && (seen.a == 0 || seen.a == 1));");
+    check(&text, "", 0, &["verified: no fault in 2 executions under RA\n2 executions, 0 blocked, 0 redundant"]);
+}
+
 #[test]
 fn sizes_that_mix_are_refused_where_they_meet() {
     let heads = "union { atomic_uint whole; atomic_ushort half; } u;";

@@ -23,8 +23,6 @@ struct Asleep {
     footprint: Footprint,
     /// The turn in the schedule that takes it first: an upper bound of what that one has spent, and of whether its last thread could go on.
     first: Turn,
-    /// Whether its thread goes on after it, whatever others do.
-    goes_on: bool,
     /// What is tied in the executions that take it first.
     ties: Ties,
 }
@@ -32,8 +30,6 @@ struct Asleep {
 /// A point of the execution from which something is explored.
 struct Point {
     turn: Turn,
-    /// Whether the thread that took the last step goes on, whatever others do.
-    goes_on: bool,
     /// The enabled steps that have not been looked at.
     candidates: Vec<Candidate>,
     /// One of the threads whose group is explored; `None` for all.
@@ -134,9 +130,8 @@ impl<S: System> Search<'_, S> {
             None => candidates.first(),
         };
         let home = home.map(|(_, footprint)| footprint.thread);
-        let goes_on = turn.thread.is_some_and(|thread| self.system.prospect(thread) == Prospect::Free);
         let is_maximal = candidates.is_empty();
-        self.points.push(Point { turn, goes_on, candidates, home, ties, asleep, is_maximal, is_leaf: true });
+        self.points.push(Point { turn, candidates, home, ties, asleep, is_maximal, is_leaf: true });
     }
 
     /// Everything from the present point is explored: goes back, and the step that led here goes to sleep.
@@ -152,7 +147,7 @@ impl<S: System> Search<'_, S> {
             before.ties.tie_as(&point.ties);
             // With what ties the step itself, which was noted here.
             let ties = before.ties.clone();
-            before.asleep.push(Asleep { step, footprint, first: point.turn, goes_on: point.goes_on, ties });
+            before.asleep.push(Asleep { step, footprint, first: point.turn, ties });
         }
         ControlFlow::Continue(())
     }
@@ -161,12 +156,13 @@ impl<S: System> Search<'_, S> {
     fn sleeps(&self, step: Step, footprint: &Footprint) -> bool {
         let point = self.points.last().expect("there is a present point");
         let Some(asleep) = point.asleep.iter().find(|asleep| asleep.step == step) else { return false };
-        let (thread, goes_on) = match footprint.update {
-            None => (Some(footprint.thread), asleep.goes_on),
-            Some(_) => (point.turn.thread, point.turn.able && point.goes_on),
-        };
         let (first, spent) = (asleep.first, point.turn.spent_with(footprint));
-        first.spent < spent || (first.spent == spent && (!first.able || (first.thread == thread && goes_on)))
+        // Where it is the same thread's turn in both schedules, and can go on in the one that takes the step first, it can in the other.
+        let has_turn = match footprint.update {
+            None => first.thread == Some(footprint.thread),
+            Some(_) => point.turn.able,
+        };
+        first.spent < spent || (first.spent == spent && (!first.able || has_turn))
     }
 }
 

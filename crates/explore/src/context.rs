@@ -18,17 +18,8 @@ pub enum Prospect {
     Ended,
     /// It has to wait.
     Waits,
-    /// Its next step is enabled, and others can change that.
-    Guarded,
-    /// Its next step is enabled, whatever others do.
-    Free,
-}
-
-impl Prospect {
-    /// Whether the next step is enabled.
-    pub fn is_able(self) -> bool {
-        matches!(self, Prospect::Guarded | Prospect::Free)
-    }
+    /// Its next step is enabled.
+    Able,
 }
 
 /// Whose turn it is, and how many preemptions there were.
@@ -50,7 +41,7 @@ impl Turn {
 
     /// The turn when this step has been taken.
     pub fn after<S: System>(self, system: &S, taken: &Footprint) -> Turn {
-        let is_able = |thread: u32| system.prospect(thread).is_able();
+        let is_able = |thread: u32| system.prospect(thread) == Prospect::Able;
         match taken.update {
             Some(_) => Turn { able: self.able && self.thread.is_some_and(is_able), ..self },
             None => Turn { thread: Some(taken.thread), able: is_able(taken.thread), spent: self.spent_with(taken) },
@@ -174,7 +165,7 @@ mod tests {
     fn to_leave_a_thread_that_could_go_on_is_a_preemption() {
         let turn = Turn::default();
         assert_eq!(turn.spent_with(&step_of(1)), 0, "nobody has had a turn");
-        for (prospect, spent) in [(Prospect::Free, 1), (Prospect::Guarded, 1), (Prospect::Waits, 0), (Prospect::Ended, 0)] {
+        for (prospect, spent) in [(Prospect::Able, 1), (Prospect::Waits, 0), (Prospect::Ended, 0)] {
             let turn = turn.after(&toy(prospect), &step_of(0));
             assert_eq!((turn.thread, turn.spent), (Some(0), 0));
             assert_eq!((turn.spent_with(&step_of(0)), turn.spent_with(&step_of(1))), (0, spent), "{prospect:?}");
@@ -187,10 +178,10 @@ mod tests {
     #[test]
     fn an_update_may_only_take_away_that_a_thread_can_go_on() {
         let able = Turn { thread: Some(0), able: true, spent: 2 };
-        assert_eq!(able.after(&toy(Prospect::Guarded), &update_for(1)), able);
+        assert_eq!(able.after(&toy(Prospect::Able), &update_for(1)), able);
         assert_eq!(able.after(&toy(Prospect::Waits), &update_for(1)), Turn { able: false, ..able });
         let waits = Turn { able: false, ..able };
-        assert_eq!(waits.after(&toy(Prospect::Free), &update_for(0)), waits);
+        assert_eq!(waits.after(&toy(Prospect::Able), &update_for(0)), waits);
     }
 
     /// Two threads of one step each: within no preemption both orders, as each has ended when the other begins; of two steps each, two orders out of six.

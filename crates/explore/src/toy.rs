@@ -25,7 +25,7 @@ pub struct Toy {
 
 impl Toy {
     pub fn new(threads: &[&[Op]]) -> Toy {
-        Toy { threads: threads.iter().map(|ops| ops.to_vec()).collect(), events: Vec::new(), prospect: Prospect::Free }
+        Toy { threads: threads.iter().map(|ops| ops.to_vec()).collect(), events: Vec::new(), prospect: Prospect::Able }
     }
 
     fn next(&self, thread: u32) -> Option<Op> {

@@ -304,6 +304,11 @@ impl<'p> Committing<'p> {
         })
     }
 
+    /// Whether a store is left that an `eieio` puts before one that is committed. What goes wrong counts only once it has found a place: there may be none.
+    fn lacks_stores(&self) -> bool {
+        self.uncommitted().any(|id| self.power.is_late(id, self.fetched(id)))
+    }
+
     /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the source.
     fn sources(&mut self, id: EventId, mut found: impl FnMut(Parameter, bool)) {
         let Instance { fetched, what, .. } = self.instance(id);
@@ -497,6 +502,6 @@ impl Commits for Committing<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.core.is_over()
+        self.core.stop.is_some() || (self.core.is_over() && !self.lacks_stores())
     }
 }

@@ -403,11 +403,10 @@ impl System for Scheduled<'_> {
     fn prospect(&self, thread: u32) -> Prospect {
         let thread = ThreadId(thread);
         let Some(action) = self.machine.action(thread) else { return Prospect::Ended };
-        if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Step {
-            return Prospect::Waits;
+        match self.memory.readiness(thread, action, self.machine.locations()) {
+            Readiness::Step => Prospect::Able,
+            _ => Prospect::Waits,
         }
-        let is_guarded = action.guard().is_some() || matches!(action, Action::WriteReserved { .. });
-        if is_guarded { Prospect::Guarded } else { Prospect::Free }
     }
 
     fn is_over(&self) -> bool {

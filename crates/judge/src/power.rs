@@ -479,6 +479,15 @@ impl<'p> PlainPower<'p> {
         self.axioms().hold()
     }
 
+    /// Whether a store is left that an eieio puts before one that is committed: then it is open whether an execution has this graph in it.
+    pub fn lacks_stores(&self) -> bool {
+        let is_store = |event: EventId| matches!(self.instance(event).what, What::Write { .. });
+        let is_behind = |other: &EventId, store: EventId| other.thread == store.thread && self.fetched(*other).behind(EIEIO) > store.index;
+        let is_put_before = |store: EventId| self.committed.keys().any(|other| is_store(*other) && is_behind(other, store));
+        let is_known = |store: EventId| self.machine.content(store.thread, store.index).is_some();
+        self.ready().into_iter().any(|event| is_store(event) && is_known(event) && is_put_before(event))
+    }
+
     /// The first event on a cycle of program order and communication, where there is one: then the graph is none of SC.
     pub fn first_on_cycle(&self) -> Option<EventId> {
         let axioms = self.axioms();

@@ -57,7 +57,7 @@ fn rerun<'p>(
         }
         watch(&plain, event, parameter);
     }
-    if !plain.is_allowed() {
+    if !plain.is_allowed() || plain.lacks_stores() {
         return Err(Untold::DoesNotFit);
     }
     let fault = judged(found, &mut plain).ok_or(Untold::NoFault)?;

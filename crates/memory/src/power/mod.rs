@@ -420,7 +420,7 @@ impl Power {
     }
 
     /// Whether a store of the thread after an eieio was committed before this one, which stands before the eieio.
-    fn is_late(&self, id: EventId, fetched: &Fetched) -> bool {
+    pub fn is_late(&self, id: EventId, fetched: &Fetched) -> bool {
         fetched.is_write() && self.after_eieio(id).next().is_some()
     }
 
