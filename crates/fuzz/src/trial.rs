@@ -112,9 +112,7 @@ impl std::fmt::Display for Finding {
 /// A file that nobody asked for.
 fn unexpected_file(line: &Line, folder: &Path) -> Option<String> {
     let mut expected: BTreeSet<&str> = line.files.iter().map(|file| file.0).collect();
-    if line.command() == "check" && line.option("--witness") == Some("w.json") {
-        expected.insert("w.json");
-    }
+    expected.extend(line.option("--witness"));
     let entries = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
     let changed = || line.files.iter().any(|(name, bytes)| std::fs::read(folder.join(name)).ok().as_ref() != Some(bytes));
     let other = entries.into_iter().find(|name| !expected.contains(name.as_str())).map(|name| format!("{name:?} was written"));
