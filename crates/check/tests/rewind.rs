@@ -58,13 +58,13 @@ fn fresh(program: &Program, model: Model, walked: &Scheduled, schedule: &[(Who, 
 }
 
 /// Goes forward and back; gives what was learned where something that was taken as private is shared.
-fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> Result<u32, Sites> {
+fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> Result<u32, Box<Sites>> {
     let mut scheduled = Scheduled::new(program, model, Limits::default(), sites, true);
     let mut schedule: Vec<(Who, u32)> = Vec::new();
     let mut n_compared = 0;
     // Threads run up to their first actions before any step is taken.
     if scheduled.core.stop == Some(Stop::Contradicted) {
-        return Err(scheduled.machine.sites().clone());
+        return Err(Box::new(scheduled.machine.sites().clone()));
     }
     for _ in 0..TURNS {
         let steps = enabled(&scheduled);
@@ -83,7 +83,7 @@ fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> R
         scheduled.take(step, Position(schedule.len() as u32), &mut Taken::default());
         schedule.push((who, step.choice));
         match scheduled.core.stop {
-            Some(Stop::Contradicted) => return Err(scheduled.machine.sites().clone()),
+            Some(Stop::Contradicted) => return Err(Box::new(scheduled.machine.sites().clone())),
             Some(_) => break,
             None => {}
         }
@@ -104,7 +104,7 @@ fn going_back_is_the_same_as_never_having_gone_there() {
             n_compared += loop {
                 match walk(&program, model, sites, &mut random) {
                     Ok(n) => break n,
-                    Err(learned) => sites = learned,
+                    Err(learned) => sites = *learned,
                 }
             };
         }
