@@ -6,13 +6,14 @@ mod linked;
 
 use linked::linked;
 use raddle_check::{Options, explore_commits};
+use raddle_event::{EventId, Fence, Order, Parameter, ThreadId};
 use raddle_explore::{Commits, End, Sink};
 use raddle_join::{Committing, Ending, Stop};
 use raddle_judge::{PlainPower, PowerGraph};
 use raddle_machine::{Limits, OutOfOrder, Sites, Tables};
 use raddle_memory::power::MAPPING;
 use raddle_program::Program;
-use raddle_sample::{Description, Lowering, Random, Shape, describe, shrink};
+use raddle_sample::{Access, Description, Expression, Lowering, Random, Shape, Statement, Style, describe, shrink};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -257,6 +258,27 @@ fn private_memory_is_as_good_as_registers() {
     let in_memory = Lowering { in_memory: true, ..Lowering::default() };
     compare_lowerings(&Shape::power(), 0..seeds(150), in_memory, Lowering::default());
     compare_lowerings(&Shape::power_locks(), 0..seeds(50), in_memory, Lowering::default());
+}
+
+/// The judge asks for the stores that an `eieio` puts before one that is committed.
+#[test]
+fn a_graph_may_lack_stores() {
+    let store = |location: u32| Statement::Store {
+        to: Access { location, offset: 0, size: 4, order: Order::Plain, depends_on: None },
+        value: Expression::Constant(1),
+    };
+    let lacks_after = |fence: Fence, run: &[u32]| {
+        let threads = vec![vec![store(0), Statement::Fence(fence), store(1)], vec![store(2)]];
+        let program = linked(Description { style: Style::Entries, threads }.lower());
+        let mut plain = PlainPower::new(&program, Limits::default(), Sites::default(), Tables::of(&program));
+        for &index in run {
+            assert!(plain.commit(EventId { thread: ThreadId(0), index }, Parameter::After(None)));
+        }
+        assert!(plain.is_allowed());
+        plain.lacks_stores()
+    };
+    assert!(lacks_after(Fence::Eieio, &[1]));
+    assert!(!lacks_after(Fence::Eieio, &[0]) && !lacks_after(Fence::Eieio, &[1, 0]) && !lacks_after(Fence::Isync, &[1]));
 }
 
 /// What can be seen of an execution: the run, how each thread is fetched, and what comes next with which parameters.

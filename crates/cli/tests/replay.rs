@@ -187,7 +187,7 @@ fn forged(code: &str) -> String {
         "format": "raddle-witness", "version": 1, "raddle": "0.1.0", "model": "tso", "buffer_bound": null,
         "options": { "unroll": null, "max_heap_bytes": 1 << 20, "uninit": false, "malloc_may_fail": false, "spurious": false, "nondet": null },
         "fault": { "kind": "assertion", "message": "all is lost", "thread": 0, "stack": [[0, 0]] },
-        "sources": {}, "threads": [null, null], "blocks": [], "shared": ["global 0"], "cuts": [], "contested": [],
+        "sources": {}, "threads": [null, null], "blocks": [], "shared": ["global 0"], "cuts": [], "contested": [], "found_taken": [],
         "path": { "schedule": "0" },
     });
     let text = format!("global g0 \"x\" size 4 align 4\nentry f0\nentry f0\nfunction f0 \"f\"\n{code}\n");
