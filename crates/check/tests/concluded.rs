@@ -10,7 +10,7 @@ use linked::linked;
 use raddle_check::{Algorithm, MemoryModel, Options, Plan, Semantics, Verdict, buffering, check, explore_schedules};
 use raddle_event::{FaultKind, Order, Path};
 use raddle_explore::{End, Sink};
-use raddle_join::{Scheduled, Stop};
+use raddle_join::{Ending, Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Record};
 use raddle_machine::{Found, Limits};
 use raddle_memory::buffered::Model;
@@ -34,7 +34,7 @@ struct Seen<'p> {
 
 impl<'p> Sink<Scheduled<'p>> for Seen<'_> {
     fn execution(&mut self, scheduled: &Scheduled<'p>, end: End) -> ControlFlow<()> {
-        if scheduled.core.stop == Some(Stop::Contradicted) || self.n > MOST {
+        if scheduled.stop() == Some(&Stop::Contradicted) || self.n > MOST {
             return ControlFlow::Break(());
         }
         if end == End::Redundant {

@@ -9,7 +9,7 @@ mod linked;
 use linked::linked;
 use raddle_event::{Footprint, Position, Step, Who};
 use raddle_explore::{Execution, System};
-use raddle_join::{Scheduled, Stop};
+use raddle_join::{Ending, Scheduled, Stop};
 use raddle_machine::{Limits, Machine, Sites, Tables};
 use raddle_memory::buffered::{Buffers, Memory, Model};
 use raddle_program::Program;
@@ -65,7 +65,7 @@ impl<'p> Setting<'p> {
                 at += 1;
             }
             sites = scheduled.machine.sites().clone();
-            if scheduled.core.stop != Some(Stop::Contradicted) {
+            if scheduled.stop() != Some(&Stop::Contradicted) {
                 let (limits, tables) = (scheduled.machine.limits().clone(), scheduled.machine.tables());
                 return Setting { program, model, limits, sites, tables };
             }
@@ -87,7 +87,7 @@ impl<'p> Setting<'p> {
             execution.begin(step);
             execution.take();
         }
-        execution.system.core.stop.is_none().then(|| look(&execution))
+        execution.system.stop().is_none().then(|| look(&execution))
     }
 
     fn ran(&self, schedule: &[Named]) -> Option<Ran> {
@@ -240,7 +240,7 @@ fn races_can_be_reversed() {
         for reversal in &reversals {
             let can_be_run = |execution: &Execution<Scheduled>| execution.events.len() == reversal.len();
             // What turns out to be shared only there says nothing.
-            let contradicts = || setting.start().core.stop.is_some();
+            let contradicts = || setting.start().stop().is_some();
             assert!(setting.run(reversal, can_be_run).is_some() || contradicts(), "{reversal:?} instead of {schedule:?}");
         }
         !reversals.is_empty()

@@ -7,7 +7,7 @@ mod linked;
 use linked::linked;
 use raddle_event::{Footprint, Position, Step, Taken, Who};
 use raddle_explore::System;
-use raddle_join::{Scheduled, Stop};
+use raddle_join::{Ending, Scheduled, Stop};
 use raddle_machine::{FaultAt, Limits, Machine, Sites};
 use raddle_memory::buffered::{Buffers, Memory, Model};
 use raddle_program::Program;
@@ -63,7 +63,7 @@ fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> R
     let mut schedule: Vec<(Who, u32)> = Vec::new();
     let mut n_compared = 0;
     // Threads run up to their first actions before any step is taken.
-    if scheduled.core.stop == Some(Stop::Contradicted) {
+    if scheduled.stop() == Some(&Stop::Contradicted) {
         return Err(Box::new(scheduled.machine.sites().clone()));
     }
     for _ in 0..TURNS {
@@ -82,7 +82,7 @@ fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> R
         let who = scheduled.who(step);
         scheduled.take(step, Position(schedule.len() as u32), &mut Taken::default());
         schedule.push((who, step.choice));
-        match scheduled.core.stop {
+        match scheduled.stop() {
             Some(Stop::Contradicted) => return Err(Box::new(scheduled.machine.sites().clone())),
             Some(_) => break,
             None => {}

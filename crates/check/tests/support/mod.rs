@@ -4,7 +4,7 @@
 use raddle_check::{Options, Plan, Semantics, buffering, explore_schedules};
 use raddle_event::Who;
 use raddle_explore::{End, Sink};
-use raddle_join::{Scheduled, Stop};
+use raddle_join::{Ending, Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Trace};
 use raddle_machine::Machine;
 use raddle_memory::buffered::Model;
@@ -28,7 +28,7 @@ pub struct Explored<'p> {
 
 impl<'p> Sink<Scheduled<'p>> for Explored<'_> {
     fn execution(&mut self, scheduled: &Scheduled<'p>, end: End) -> ControlFlow<()> {
-        if let Some(stop) = &scheduled.core.stop {
+        if let Some(stop) = scheduled.stop() {
             assert_eq!(stop, &Stop::Contradicted, "nothing that is drawn is unsupported");
             return ControlFlow::Break(());
         }

@@ -10,17 +10,15 @@ use super::bulk::falls_apart;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, How, Instance, NodeId, Operand, Part, Tag, What};
-use raddle_event::{
-    Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Range, Reply, Rmw, RmwOp, Value,
-};
+use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Reply, Rmw, RmwOp};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// A value of at most sixteen bytes, and what it depends on.
-struct Words {
-    words: [Operand; 2],
-    deps: DepsId,
+pub(super) struct Words {
+    pub words: [Operand; 2],
+    pub deps: DepsId,
 }
 
 impl Runner<'_, '_> {
@@ -66,7 +64,7 @@ impl Runner<'_, '_> {
     }
 
     /// What follows comes after an access whose address depends on these events, private or not.
-    fn depend_on_address(&mut self, addr: DepsId) {
+    pub(super) fn depend_on_address(&mut self, addr: DepsId) {
         let before = self.symbolic().standing.addr_po;
         let both = self.union(before, addr);
         self.symbolic().standing.addr_po = both;
@@ -104,7 +102,7 @@ impl Runner<'_, '_> {
     }
 
     /// Puts what an event reads into a register, or two.
-    fn receive(&mut self, to: Reg, size: u32, event: u32) {
+    pub(super) fn receive(&mut self, to: Reg, size: u32, event: u32) {
         let node = self.symbolic().events[event as usize].node.expect("a read has a node");
         self.thread.set_tag(to, Tag::Node(node));
         if size > 8 {
@@ -168,13 +166,13 @@ impl Runner<'_, '_> {
     }
 
     /// The address in a register, and what it depends on.
-    fn place_of(&mut self, reg: Reg) -> Fetch<(Address, DepsId)> {
+    pub(super) fn place_of(&mut self, reg: Reg) -> Fetch<(Address, DepsId)> {
         let address = Address(self.need(reg)?);
         Ok((address, self.deps_of(reg)))
     }
 
     /// A length: like an address, it decides what is accessed.
-    fn length(&mut self, reg: Reg) -> Fetch<u64> {
+    pub(super) fn length(&mut self, reg: Reg) -> Fetch<u64> {
         let length = self.need(reg)?;
         let deps = self.deps_of(reg);
         self.depend_on_address(deps);
@@ -182,7 +180,7 @@ impl Runner<'_, '_> {
     }
 
     /// The value of `size` bytes in a register, or two.
-    fn words(&mut self, reg: Reg, size: u32) -> Words {
+    pub(super) fn words(&mut self, reg: Reg, size: u32) -> Words {
         let (low, mut deps) = (self.operand(reg), self.deps_of(reg));
         let mut high = Operand::Known(0);
         if size > 8 {
@@ -195,7 +193,7 @@ impl Runner<'_, '_> {
     }
 
     /// Puts a value of `size` bytes into a register, or two.
-    fn give(&mut self, to: Reg, size: u32, words: [Operand; 2], deps: DepsId) {
+    pub(super) fn give(&mut self, to: Reg, size: u32, words: [Operand; 2], deps: DepsId) {
         for (n, word) in words.into_iter().take(if size > 8 { 2 } else { 1 }).enumerate() {
             let reg = Reg(to.0 + n as u32);
             match word {
@@ -207,11 +205,11 @@ impl Runner<'_, '_> {
 
     // Private memory
 
-    fn fault<T>(kind: FaultKind, what: impl Into<String>) -> Fetch<T> {
+    pub(super) fn fault<T>(kind: FaultKind, what: impl Into<String>) -> Fetch<T> {
         Err(Halt::Fault(Fault::new(kind, what)))
     }
 
-    fn private_load(&mut self, found: Located, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
+    pub(super) fn private_load(&mut self, found: Located, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
         self.depend_on_address(addr);
         match found {
             Located::Private(spot) => {
@@ -237,7 +235,7 @@ impl Runner<'_, '_> {
     }
 
     /// A word of private memory, known or not. It depends on what its address depends on, too.
-    fn private_word(&mut self, spot: Spot, size: u32, addr: DepsId) -> (Operand, DepsId) {
+    pub(super) fn private_word(&mut self, spot: Spot, size: u32, addr: DepsId) -> (Operand, DepsId) {
         if self.symbolic().shadow.is_empty() {
             return (Operand::Known(self.thread.store.word(spot, size as usize)), addr);
         }
@@ -253,7 +251,7 @@ impl Runner<'_, '_> {
     }
 
     /// Puts values that have become known into the private memory that they lie over. Gives what the bytes depend on, and which parts of them are not known.
-    fn reveal(&mut self, spot: Spot, size: usize) -> (DepsId, SmallVec<[Part; 2]>) {
+    pub(super) fn reveal(&mut self, spot: Spot, size: usize) -> (DepsId, SmallVec<[Part; 2]>) {
         let (mut deps, mut parts) = (DepsId::NONE, SmallVec::new());
         for (begins, cover) in self.symbolic().shadow.over(spot, size) {
             deps = self.symbolic().join(deps, cover.tag);
@@ -277,7 +275,7 @@ impl Runner<'_, '_> {
         (deps, parts)
     }
 
-    fn private_store(&mut self, found: Located, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
+    pub(super) fn private_store(&mut self, found: Located, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
         self.depend_on_address(addr);
         match found {
             Located::Private(spot) => {
@@ -293,7 +291,7 @@ impl Runner<'_, '_> {
         }
     }
 
-    fn private_put(&mut self, spot: Spot, size: u32, word: Operand, deps: DepsId) {
+    pub(super) fn private_put(&mut self, spot: Spot, size: u32, word: Operand, deps: DepsId) {
         let (word, tag) = match word {
             Operand::Known(word) if deps.is_none() => (word, Tag::Plain),
             Operand::Known(word) => (word, Tag::From(deps)),
@@ -360,174 +358,6 @@ impl Runner<'_, '_> {
             symbolic.shadow.unknown().filter(|found| is_known(found.2)).map(|found| (found.0, found.1)).collect();
         for (spot, size) in known {
             self.reveal(spot, size);
-        }
-    }
-
-    // Bytes
-
-    /// Copies bytes. Between private objects the dependencies go along; a copy from or to shared memory is loads and then stores.
-    fn fetch_copy(&mut self, to: Address, from: Address, length: u64, addr: DepsId) -> Fetch<()> {
-        self.check_length(length)?;
-        if length == 0 {
-            return Ok(());
-        }
-        let (source, target) = (self.locate(from, length), self.locate(to, length));
-        match (source, target) {
-            (Located::Private(source), Located::Private(target)) => {
-                self.depend_on_address(addr);
-                let mut bytes = vec![0; length as usize];
-                self.thread.store.read(source, &mut bytes);
-                let store = Rc::make_mut(&mut self.thread.store);
-                store.write(target, &bytes);
-                store.copy_written(source, target, length as usize);
-                let shadow = &mut self.symbolic().shadow;
-                if !shadow.is_empty() {
-                    Rc::make_mut(shadow).copy(source, target, length as usize);
-                }
-                Ok(())
-            }
-            (Located::Fault(fault), _) | (_, Located::Fault(fault)) => Err(Halt::Fault(fault)),
-            _ => {
-                let pieces = self.shared_pieces(to, from, length);
-                let mut values = Vec::with_capacity(pieces.len());
-                for &(offset, size) in &pieces {
-                    values.push(self.fetch_piece(Address(from.0 + offset), size, addr)?);
-                }
-                for (&(offset, size), value) in pieces.iter().zip(values) {
-                    self.put_piece(Address(to.0 + offset), size, value, addr)?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// The offsets and sizes of the pieces in which bytes are copied, cut where a shared side is.
-    fn shared_pieces(&self, to: Address, from: Address, length: u64) -> Vec<(u64, u32)> {
-        let is_private = |start: &Address| self.locate(*start, length) != Located::Shared;
-        let sides = match (is_private(&from), is_private(&to)) {
-            (false, true) => vec![from],
-            (false, false) => vec![from, to],
-            (true, _) => vec![to],
-        };
-        let ends = |start: Address| self.cut(start, length, false).into_iter().map(move |piece| piece.end() - start.0);
-        let mut all: Vec<u64> = sides.into_iter().flat_map(ends).collect();
-        all.sort();
-        all.dedup();
-        let starts = std::iter::once(0).chain(all.clone());
-        starts.zip(all).map(|(start, end)| (start, (end - start) as u32)).collect()
-    }
-
-    /// Reads a shared value of at most eight bytes piece by piece.
-    fn fetch_apart(&mut self, from: Address, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
-        let (mut deps, mut parts) = (DepsId::NONE, SmallVec::<[Part; 2]>::new());
-        for piece in self.pieces(from, size as u64) {
-            let node = self.read_piece(piece, order, addr)?;
-            parts.push(Part { node, from: 0, to: (piece.start.0 - from.0) as u8, bytes: piece.size as u8 });
-            let more = self.symbolic().nodes.deps(node);
-            deps = self.union(deps, more);
-        }
-        let word = match parts[..] {
-            [Part { node, .. }] => node,
-            _ => self.symbolic().nodes.add(deps, How::Gather { rest: 0, parts }),
-        };
-        Ok(Words { words: [Operand::Node(word), Operand::Known(0)], deps })
-    }
-
-    /// Writes a shared value of at most eight bytes piece by piece.
-    fn put_apart(&mut self, to: Address, size: u32, value: &Words, addr: DepsId) -> Fetch<()> {
-        for piece in self.pieces(to, size as u64) {
-            let skipped = (piece.start.0 - to.0) as u8;
-            let word = match value.words[0] {
-                Operand::Known(word) => Operand::Known(word >> (8 * skipped)),
-                Operand::Node(node) if piece.size == size => Operand::Node(node),
-                Operand::Node(node) => {
-                    let parts = SmallVec::from_slice(&[Part { node, from: skipped, to: 0, bytes: piece.size as u8 }]);
-                    Operand::Node(self.symbolic().nodes.add(value.deps, How::Gather { rest: 0, parts }))
-                }
-            };
-            self.put_piece(piece.start, piece.size, Words { words: [word, Operand::Known(0)], deps: value.deps }, addr)?;
-        }
-        Ok(())
-    }
-
-    /// Reads a shared piece; gives what its value is.
-    fn read_piece(&mut self, piece: Range, order: Order, addr: DepsId) -> Fetch<NodeId> {
-        let at = self.location_of_piece(piece, false)?;
-        let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
-        let fetched = &mut self.symbolic().events[event as usize];
-        fetched.moves = order == Order::Copy;
-        Ok(fetched.node.expect("a read has a node"))
-    }
-
-    /// Reads a piece of what is copied.
-    fn fetch_piece(&mut self, from: Address, size: u32, addr: DepsId) -> Fetch<Words> {
-        match self.locate(from, size as u64) {
-            _ if size > 8 => Err(Halt::Unsupported(format!("a copy of {size} bytes to or from shared memory under POWER"))),
-            Located::Shared => {
-                let node = self.read_piece(Range { start: from, size }, Order::Copy, addr)?;
-                Ok(Words { words: [Operand::Node(node), Operand::Known(0)], deps: self.symbolic().nodes.deps(node) })
-            }
-            Located::Private(spot) => {
-                self.depend_on_address(addr);
-                let (word, deps) = self.private_word(spot, size, addr);
-                Ok(Words { words: [word, Operand::Known(0)], deps })
-            }
-            source => self.private_load(source, size, Order::Copy, addr),
-        }
-    }
-
-    /// Writes a piece of what is copied.
-    fn put_piece(&mut self, to: Address, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
-        match self.locate(to, size as u64) {
-            Located::Shared => {
-                let at = self.location_of_piece(Range { start: to, size }, true)?;
-                self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
-                Ok(())
-            }
-            target => self.private_store(target, size, value, addr),
-        }
-    }
-
-    /// Writes a byte, known or not, `length` times.
-    fn fetch_fill(&mut self, to: Address, length: u64, (byte, deps): (Operand, DepsId), addr: DepsId) -> Fetch<()> {
-        if length == 0 {
-            return Ok(());
-        }
-        match (self.locate(to, length), byte) {
-            (Located::Shared, _) => {
-                for piece in self.pieces(to, length) {
-                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location_of_piece(piece, true)?);
-                    self.emit(What::Write { content, exclusive: None }, Some(at), addr, deps);
-                }
-            }
-            (Located::Private(spot), Operand::Node(_)) => {
-                self.depend_on_address(addr);
-                (0..length as usize).for_each(|n| self.private_put(spot.after(n), 1, byte, deps));
-            }
-            (found, Operand::Known(byte)) => {
-                self.depend_on_address(addr);
-                self.write_bytes(to, &vec![byte as u8; length as usize])?;
-                if let (Located::Private(spot), false) = (found, deps.is_none()) {
-                    Rc::make_mut(&mut self.symbolic().shadow).put_long(spot, length as usize, Tag::From(deps));
-                }
-            }
-            (found, _) => self.private_store(found, 1, Words { words: [byte, Operand::Known(0)], deps }, addr)?,
-        }
-        Ok(())
-    }
-
-    /// What a store of `size` bytes writes that are all the same.
-    fn filled(&mut self, byte: Operand, deps: DepsId, size: u32) -> Fetch<Content> {
-        match byte {
-            Operand::Known(byte) => Ok(Content::Value(Value::from_bytes(&vec![byte as u8; size as usize]))),
-            Operand::Node(_) if size > 8 => {
-                Err(Halt::Unsupported(format!("{size} bytes of shared memory that are filled with what is not known yet under POWER")))
-            }
-            Operand::Node(node) => {
-                let parts = (0..size as u8).map(|to| Part { node, from: 0, to, bytes: 1 }).collect();
-                let word = self.symbolic().nodes.add(deps, How::Gather { rest: 0, parts });
-                Ok(Content::Words([Operand::Node(word), Operand::Known(0)]))
-            }
         }
     }
 
