@@ -1,24 +1,57 @@
-//! Links the LLVM that `clang-22` itself uses, so that no development package of LLVM is needed.
+//! Chooses the LLVM that Raddle is linked to: the one that an installed clang uses itself, so that no development package
+//! of LLVM is needed. `docs/decisions/0015-two-versions-of-llvm.md` says which versions there are and why.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const LIBRARY: &str = "libLLVM.so.22.1";
+/// The versions that Raddle is tested with, the newest first.
+const VERSIONS: [u32; 2] = [22, 19];
+
+/// The version that is wanted, where it is not the newest one installed.
+const WANTED: &str = "RADDLE_LLVM";
+
+/// The folder of the library, where clang does not know it.
+const FOLDER: &str = "RADDLE_LLVM_LIB_DIR";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-env-changed=RADDLE_LLVM_LIB_DIR");
-    if let Some(folder) = env::var("RADDLE_LLVM_LIB_DIR").ok().or_else(clang_library_folder) {
-        println!("cargo:rustc-link-search=native={folder}");
+    println!("cargo:rerun-if-env-changed={WANTED}");
+    println!("cargo:rerun-if-env-changed={FOLDER}");
+    let wanted = env::var(WANTED).ok().map(|text| version(&text));
+    let candidates: Vec<u32> = VERSIONS.into_iter().filter(|v| wanted.is_none_or(|wanted| wanted == *v)).collect();
+    let Some((version, folder)) = candidates.iter().find_map(|&v| Some((v, folder(v)?))) else {
+        let names: Vec<String> = candidates.iter().map(|v| format!("clang-{v}")).collect();
+        panic!("Raddle needs {}: none is installed ({WANTED} chooses a version, {FOLDER} a folder)", names.join(" or "));
+    };
+    println!("cargo:rustc-check-cfg=cfg(llvm_22)");
+    if version >= 22 {
+        println!("cargo:rustc-cfg=llvm_22");
     }
-    println!("cargo:rustc-link-lib=dylib:+verbatim={LIBRARY}");
+    println!("cargo:rustc-env=RADDLE_LLVM_VERSION={version}");
+    println!("cargo:rustc-link-search=native={}", folder.display());
+    println!("cargo:rustc-link-lib=dylib:+verbatim={}", library(version));
 }
 
-/// The folder in which clang's own search finds the library.
-fn clang_library_folder() -> Option<String> {
-    let output = Command::new("clang-22").arg(format!("-print-file-name={LIBRARY}")).output().ok()?;
+/// A version that somebody asks for.
+fn version(text: &str) -> u32 {
+    match text.parse() {
+        Ok(version) if VERSIONS.contains(&version) => version,
+        _ => panic!("{WANTED}={text}: Raddle is tested with LLVM {} and with no other", VERSIONS.map(|v| v.to_string()).join(" and ")),
+    }
+}
+
+/// The name of LLVM's library of a version.
+fn library(version: u32) -> String {
+    format!("libLLVM.so.{version}.1")
+}
+
+/// The folder that has the library of a version: the given one, or the one in which clang's own search finds it.
+fn folder(version: u32) -> Option<PathBuf> {
+    if let Some(given) = env::var_os(FOLDER) {
+        return Some(PathBuf::from(given)).filter(|folder| folder.join(library(version)).exists());
+    }
+    let output = Command::new(format!("clang-{version}")).arg(format!("-print-file-name={}", library(version))).output().ok()?;
     let path = String::from_utf8(output.stdout).ok()?;
-    let folder = Path::new(path.trim()).canonicalize().ok()?.parent()?.to_str()?.to_string();
-    Some(folder)
+    Some(Path::new(path.trim()).canonicalize().ok()?.parent()?.to_path_buf())
 }

@@ -45,7 +45,7 @@ pub struct Input {
     #[arg(last = true, value_name = "CFLAGS")]
     pub cflags: Vec<OsString>,
     /// The compiler for C; the one for C++ stands beside it.
-    #[arg(long, default_value = "clang-22", value_name = "CLANG")]
+    #[arg(long, default_value = raddle_llvm::CLANG, value_name = "CLANG")]
     pub clang: PathBuf,
 }
 

@@ -486,7 +486,7 @@ fn a_crash_of_the_reader_is_a_refusal() {
     let constants = format!("@g = global i32 0\n@h = global ptr {}@g{}\n", gep.repeat(300_000), ", i64 1)".repeat(300_000));
     for text in [types, constants] {
         let folder = Folder::new("deep.ll", &format!("{text}define i32 @main() {{\n  ret i32 0\n}}\n"));
-        for clang in ["none", "clang-22"] {
+        for clang in ["none", raddle_llvm::CLANG] {
             for command in ["check deep.ll", "run deep.ll", "compare deep.ll"] {
                 folder.check(&format!("{command} --clang {clang}"), 4, &["`deep.ll` is not sound LLVM code", "LLVM's reader"]);
             }

@@ -8,7 +8,7 @@ const BATCH: usize = 24;
 
 #[test]
 fn models_algorithms_and_variants_agree() {
-    let tools = Tools::new(cargo_bin("raddle")).expect("a folder can be made");
+    let tools = Tools::new(cargo_bin("raddle"), raddle_llvm::CLANG.into()).expect("a folder can be made");
     let mut summary = Summary::default();
     for seed in 1..=5 {
         let (flavour, programs) = draw(seed, BATCH);

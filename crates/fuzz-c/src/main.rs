@@ -17,6 +17,9 @@ struct Arguments {
     /// The binary that is tried.
     #[arg(long, default_value = "target/release/raddle")]
     raddle: PathBuf,
+    /// The compiler, of a version that the binary can read from.
+    #[arg(long, default_value = "clang-22")]
+    clang: String,
     /// The folder for programs that show a difference.
     #[arg(long, default_value = "target/fuzz-c")]
     keep: PathBuf,
@@ -49,7 +52,7 @@ fn main() -> ExitCode {
 
 /// Gives the number of differences.
 fn run(arguments: &Arguments) -> std::io::Result<u64> {
-    let tools = Tools::new(arguments.raddle.clone())?;
+    let tools = Tools::new(arguments.raddle.clone(), arguments.clang.clone())?;
     let (mut summary, mut n_found) = (Summary::default(), 0);
     let n_batches = arguments.count.div_ceil(arguments.batch);
     for seed in arguments.first..arguments.first + n_batches {

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 /// Where the tools are, and a folder for what they write.
 pub struct Tools {
     raddle: PathBuf,
+    clang: String,
     folder: TempDir,
     /// How many processes were started.
     started: std::cell::Cell<u64>,
@@ -98,9 +99,9 @@ const MOST_COMMITS: u32 = 120_000;
 const SECONDS: u32 = 20;
 
 impl Tools {
-    /// The tools, with the checker at this path.
-    pub fn new(raddle: PathBuf) -> std::io::Result<Tools> {
-        Ok(Tools { raddle, folder: tempfile::tempdir()?, started: Default::default() })
+    /// The tools: the checker at this path, and the compiler of this name.
+    pub fn new(raddle: PathBuf, clang: String) -> std::io::Result<Tools> {
+        Ok(Tools { raddle, clang, folder: tempfile::tempdir()?, started: Default::default() })
     }
 
     /// How many processes were started.
@@ -116,7 +117,7 @@ impl Tools {
     fn compile(&self, text: &str, name: &str, flags: &[&str], end: &str) -> Result<PathBuf, String> {
         let (source, made) = (self.folder.path().join(format!("{name}.c")), self.folder.path().join(format!("{name}{end}")));
         std::fs::write(&source, text).map_err(|why| why.to_string())?;
-        let mut command = Command::new("clang-22");
+        let mut command = Command::new(&self.clang);
         command.args(["-w", "-pthread"]).args(flags).arg(&source).arg("-o").arg(&made);
         let output = self.run(&mut command)?;
         match output.status.success() {

@@ -63,7 +63,7 @@ const CHECK: &[Choice] = &[
     ("--witness", &["w.json", "w.json", "w.json", "w.json", "w.json", "w.json", "a.c", "no/w.json", "/dev/full", "."], 2),
     ("--format", &["json", "json", "sarif", "human"], 1),
     ("--report", &["r.json", "/dev/full"], 6),
-    ("--clang", &["clang-22", "none"], 8),
+    ("--clang", &[raddle_llvm::CLANG, "none"], 8),
 ];
 const COMPARE: &[Choice] =
     &[("--unroll", NUMBERS, 3), ("--max-executions", NUMBERS, 3), ("--nondet", RANGES, 3), ("--format", &["json", "human"], 1)];

@@ -41,7 +41,7 @@ impl Inputs {
         for (source, level) in SOURCES.iter().flat_map(|source| [(source, "-O0"), (source, "-O1")]) {
             std::fs::write(folder.path().join("a.c"), source)?;
             for (kind, made) in [("-S", "a.ll"), ("-c", "a.bc")] {
-                let mut command = Command::new("clang-22");
+                let mut command = Command::new(raddle_llvm::CLANG);
                 command.current_dir(&folder).args(["-w", "-g", "-emit-llvm", level, kind, "a.c", "-o", made]).status()?;
             }
             inputs.texts.push(std::fs::read_to_string(folder.path().join("a.ll"))?);

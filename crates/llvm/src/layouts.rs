@@ -2,15 +2,14 @@
 //!
 //! Anything unexpected gives no layout: then bytes are named by their offset.
 
+use crate::ir::versions::{BASE_TYPE, ELEMENTS};
 use crate::ir::{Metadata, Node, Value};
 use crate::unit::Unit;
 use raddle_program::{Layout, Member, Scalar, TypeId};
 
-/// Operands of nodes, by number, in LLVM 22.
+/// Operands of nodes, by number; those that moved between versions of LLVM stand in `ir`.
 const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
-const BASE_TYPE: usize = 5;
-const ELEMENTS: usize = 6;
 const COUNT: usize = 0;
 
 /// Tags of DWARF.

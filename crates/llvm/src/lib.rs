@@ -34,6 +34,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use unit::Unit;
 
+/// The compiler whose LLVM is linked. An older one will do as well; what a newer one makes cannot be read.
+pub const CLANG: &str = concat!("clang-", env!("RADDLE_LLVM_VERSION"));
+
 /// What to read and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -48,10 +51,10 @@ pub struct Source {
 }
 
 impl Source {
-    /// Files compiled by `clang-22` without further flags.
+    /// Files compiled by [`CLANG`] without further flags.
     pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Source {
         let files = files.into_iter().map(Into::into).collect();
-        Source { files, cflags: Vec::new(), clang: "clang-22".into(), keeps_unset: false }
+        Source { files, cflags: Vec::new(), clang: CLANG.into(), keeps_unset: false }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Basic blocks.
 
-use super::Value;
+use super::{Value, versions};
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMBasicBlockRef;
 use std::marker::PhantomData;
@@ -27,6 +27,11 @@ impl<'m> Block<'m> {
 
     /// The instructions in order.
     pub fn instructions(self) -> impl Iterator<Item = Value<'m>> {
+        self.all_instructions().filter(|i| !versions::is_about_variables(i.raw()))
+    }
+
+    /// The instructions in order, with those that tell of variables where the version of LLVM has such.
+    pub(super) fn all_instructions(self) -> impl Iterator<Item = Value<'m>> {
         // SAFETY: the chain ends with null.
         let first = Value::maybe(unsafe { LLVMGetFirstInstruction(self.raw) });
         std::iter::successors(first, |i| Value::maybe(unsafe { LLVMGetNextInstruction(i.raw()) }))

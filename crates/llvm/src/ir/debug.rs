@@ -1,11 +1,10 @@
 //! Debug information.
 //!
 //! The interface has getters for places only. Names, members and element types are operands of the nodes, by number; the
-//! numbers are those of LLVM 22, and an operand that is not there or of another kind is `None`.
+//! numbers that moved are in [`super::versions`], and an operand that is not there or of another kind is `None`.
 
 use super::text::borrowed;
-use super::{Block, Value};
-use llvm_sys::LLVMDbgRecordKind;
+use super::{Block, Value, versions};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
@@ -202,7 +201,7 @@ impl<'m> Metadata<'m> {
 
 fn context(near: Value<'_>) -> LLVMContextRef {
     // SAFETY: any value has a context.
-    unsafe { LLVMGetValueContext(near.raw()) }
+    unsafe { LLVMGetTypeContext(LLVMTypeOf(near.raw())) }
 }
 
 /// The node behind an operand; `None` for nothing, strings and constants.
@@ -218,24 +217,10 @@ fn node_of<'m>(operand: LLVMValueRef) -> Option<Metadata<'m>> {
     Metadata::maybe(unsafe { LLVMValueAsMetadata(operand) })
 }
 
-/// The variables that records in a block tell of, each with the value that holds it or its address.
+/// The variables that come into being in a block, each with the value that holds it or its address.
 pub fn variables<'m>(block: Block<'m>) -> Vec<(Value<'m>, Metadata<'m>)> {
-    let mut found = Vec::new();
-    for instruction in block.instructions() {
-        // SAFETY: the chain of records ends with null; only variable records are asked.
-        unsafe {
-            let mut record = LLVMGetFirstDbgRecord(instruction.raw());
-            while !record.is_null() {
-                if matches!(LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordDeclare) {
-                    let value = Value::maybe(LLVMDbgVariableRecordGetValue(record, 0));
-                    let variable = Metadata::maybe(LLVMDbgVariableRecordGetVariable(record));
-                    found.extend(value.zip(variable));
-                }
-                record = LLVMGetNextDbgRecord(record);
-            }
-        }
-    }
-    found
+    let told = block.all_instructions().flat_map(|i| versions::variables_before(i.raw()));
+    told.filter_map(|(value, variable)| Value::maybe(value).zip(Metadata::maybe(variable))).collect()
 }
 
 /// The variable of the source that a global is.

@@ -10,6 +10,7 @@ mod module;
 mod text;
 mod types;
 mod value;
+pub mod versions;
 
 pub use block::Block;
 pub use debug::{Metadata, Node, global_variable, variables};

@@ -1,12 +1,11 @@
 //! Modules: reading, linking, checking, register promotion.
 
 use super::text::given;
-use super::{Type, Value};
+use super::{Type, Value, versions};
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::error::LLVMGetErrorMessage;
 use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
-use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
 use llvm_sys::target::*;
@@ -48,16 +47,10 @@ impl Module {
     /// Adds what LLVM code, as text or bitcode, defines. The error says what is wrong with it, and where in the file of this name.
     pub fn add(&mut self, code: &[u8], file: &str) -> Result<(), String> {
         let name = CString::new(file).unwrap_or_default();
-        let mut read = ptr::null_mut();
-        let mut message = ptr::null_mut();
-        // SAFETY: the buffer is a copy that is freed here; linking takes the module that was read.
+        // SAFETY: the reader takes the buffer, which is a copy; linking takes the module that was read.
         unsafe {
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(code.as_ptr().cast(), code.len(), name.as_ptr());
-            let failed = LLVMParseIRInContext2(self.context, buffer, &mut read, &mut message) != 0;
-            LLVMDisposeMemoryBuffer(buffer);
-            if failed {
-                return Err(self.complaint(given(message)));
-            }
+            let read = versions::parse(self.context, buffer).map_err(|message| self.complaint(given(message)))?;
             let mut message = ptr::null_mut();
             let failed = LLVMVerifyModule(read, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) != 0;
             let why = given(message);
@@ -89,6 +82,7 @@ impl Module {
             let options = LLVMCreatePassBuilderOptions();
             let error = LLVMRunPasses(self.module, passes.as_ptr(), ptr::null_mut(), options);
             LLVMDisposePassBuilderOptions(options);
+            versions::show_variables(self.module);
             match error.is_null() {
                 true => Ok(()),
                 false => Err(CStr::from_ptr(LLVMGetErrorMessage(error)).to_string_lossy().into_owned()),

@@ -1,6 +1,7 @@
 //! Types.
 
 use super::text::given;
+use super::versions::type_kind;
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMTypeRef;
@@ -43,16 +44,20 @@ impl<'m> Type<'m> {
     pub fn kind(self) -> Kind<'m> {
         // SAFETY: each question is asked for the kind of type that answers it.
         unsafe {
-            match LLVMGetTypeKind(self.raw) {
-                LLVMTypeKind::LLVMVoidTypeKind => Kind::Void,
-                LLVMTypeKind::LLVMIntegerTypeKind => Kind::Int(LLVMGetIntTypeWidth(self.raw)),
-                LLVMTypeKind::LLVMFloatTypeKind => Kind::Float,
-                LLVMTypeKind::LLVMDoubleTypeKind => Kind::Double,
-                LLVMTypeKind::LLVMPointerTypeKind => Kind::Pointer,
-                LLVMTypeKind::LLVMStructTypeKind => Kind::Struct(LLVMCountStructElementTypes(self.raw)),
-                LLVMTypeKind::LLVMArrayTypeKind => Kind::Array(Type::new(LLVMGetElementType(self.raw)), LLVMGetArrayLength2(self.raw)),
-                LLVMTypeKind::LLVMVectorTypeKind => Kind::Vector(Type::new(LLVMGetElementType(self.raw)), LLVMGetVectorSize(self.raw)),
-                LLVMTypeKind::LLVMFunctionTypeKind => Kind::Function,
+            match type_kind(self.raw) {
+                Some(LLVMTypeKind::LLVMVoidTypeKind) => Kind::Void,
+                Some(LLVMTypeKind::LLVMIntegerTypeKind) => Kind::Int(LLVMGetIntTypeWidth(self.raw)),
+                Some(LLVMTypeKind::LLVMFloatTypeKind) => Kind::Float,
+                Some(LLVMTypeKind::LLVMDoubleTypeKind) => Kind::Double,
+                Some(LLVMTypeKind::LLVMPointerTypeKind) => Kind::Pointer,
+                Some(LLVMTypeKind::LLVMStructTypeKind) => Kind::Struct(LLVMCountStructElementTypes(self.raw)),
+                Some(LLVMTypeKind::LLVMArrayTypeKind) => {
+                    Kind::Array(Type::new(LLVMGetElementType(self.raw)), LLVMGetArrayLength2(self.raw))
+                }
+                Some(LLVMTypeKind::LLVMVectorTypeKind) => {
+                    Kind::Vector(Type::new(LLVMGetElementType(self.raw)), LLVMGetVectorSize(self.raw))
+                }
+                Some(LLVMTypeKind::LLVMFunctionTypeKind) => Kind::Function,
                 _ => Kind::Other,
             }
         }

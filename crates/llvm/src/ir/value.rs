@@ -1,18 +1,12 @@
 //! Values: constants, globals, functions, arguments and instructions.
 
 use super::text::{borrowed, given};
-use super::{BinOp, Block, Metadata, Opcode, Ordering, Predicate, Type};
+use super::{BinOp, Block, Metadata, Opcode, Ordering, Predicate, Type, versions};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use llvm_sys::prelude::LLVMValueRef;
-use std::ffi::c_char;
 use std::marker::PhantomData;
-
-unsafe extern "C" {
-    // `llvm-sys` 221 declares the second parameter as a number, not as the pointer that it is.
-    fn LLVMGetRawDataValues(constant: LLVMValueRef, size: *mut usize) -> *const c_char;
-}
 
 /// A value of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -168,12 +162,7 @@ impl<'m> Value<'m> {
 
     /// The bytes of an array or vector of numbers ([`Value::is_data`]).
     pub fn data_bytes(self) -> Vec<u8> {
-        let mut size = 0;
-        // SAFETY: LLVM sets the number of bytes that it keeps for it.
-        unsafe {
-            let start = LLVMGetRawDataValues(self.raw, &mut size);
-            std::slice::from_raw_parts(start.cast::<u8>(), size).to_vec()
-        }
+        versions::data_bytes(self.raw)
     }
 
     /// What a constant expression does.
@@ -283,7 +272,7 @@ impl<'m> Value<'m> {
     pub fn keep_in_memory(self) {
         // SAFETY: asked of an `alloca`, which is followed by another instruction of its block; the builder is freed after its use.
         unsafe {
-            let context = LLVMGetValueContext(self.raw);
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.raw));
             let builder = LLVMCreateBuilderInContext(context);
             LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(self.raw));
             LLVMBuildPtrToInt(builder, self.raw, LLVMInt64TypeInContext(context), c"kept".as_ptr());
@@ -390,7 +379,7 @@ impl<'m> Value<'m> {
     /// The values of the cases of a `switch`; case `n` goes to successor `n + 1`.
     pub fn cases(self) -> Vec<Value<'m>> {
         // SAFETY: the first successor is the default, each other one has its case.
-        unsafe { (1..LLVMGetNumSuccessors(self.raw)).map(|n| Value::new(LLVMGetSwitchCaseValue(self.raw, n))).collect() }
+        unsafe { (1..LLVMGetNumSuccessors(self.raw)).map(|n| Value::new(versions::case_value(self.raw, n))).collect() }
     }
 
     /// What a phi takes from each block.

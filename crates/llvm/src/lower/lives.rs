@@ -4,6 +4,7 @@
 //! there has done so by its `alloca`, and one that ceases to be right before the function returns does so by that.
 
 use super::Lowering;
+use crate::ir::versions::LIVING;
 use crate::ir::{Block, Opcode, Value};
 use crate::unsupported::Lowered;
 use raddle_program::{Instr, Use};
@@ -14,8 +15,8 @@ const MOST_BLOCKS: usize = 16;
 impl<'m> Lowering<'_, 'm> {
     /// `lifetime.start`
     pub(super) fn begin_life(&mut self, i: Value<'m>) -> Lowered<()> {
-        if i.operand(0).is_local() && !self.is_first_life(i) {
-            let address = Use(self.word(i.operand(0))?);
+        if i.operand(LIVING).is_local() && !self.is_first_life(i) {
+            let address = Use(self.word(i.operand(LIVING))?);
             self.builder.push(Instr::LifeBegin { address });
         }
         Ok(())
@@ -24,14 +25,14 @@ impl<'m> Lowering<'_, 'm> {
     /// Whether a variable comes into being for the first time: in the first block, in which it has not ceased to be before.
     fn is_first_life(&self, begin: Value<'m>) -> bool {
         let mut before = self.block.instructions().take_while(|&i| i != begin);
-        let has_ended = before.any(|i| ends_life(i) && i.operand(0) == begin.operand(0));
+        let has_ended = before.any(|i| ends_life(i) && i.operand(LIVING) == begin.operand(LIVING));
         self.block == self.block.function().blocks()[0] && !has_ended
     }
 
     /// `lifetime.end`
     pub(super) fn end_life(&mut self, i: Value<'m>) -> Lowered<()> {
-        if i.operand(0).is_local() && !returns_after(self.block, i) {
-            let address = Use(self.word(i.operand(0))?);
+        if i.operand(LIVING).is_local() && !returns_after(self.block, i) {
+            let address = Use(self.word(i.operand(LIVING))?);
             self.builder.push(Instr::LifeEnd { address });
         }
         Ok(())
