@@ -6,11 +6,13 @@ use crate::board::Board;
 use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::tally::Tally;
-use raddle_event::Range;
+use raddle_event::{Mapping, Range};
 use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, rsmc, source, weak_trace};
 use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
 use raddle_machine::Limits;
 use raddle_memory::buffered::Model;
+use raddle_memory::commits::CommitModel;
+use raddle_memory::power::{self, Power};
 use raddle_program::Program;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -74,7 +76,7 @@ pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, si
     match plan.semantics {
         Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
         Semantics::ReleaseAcquire => explore_graphs(program, options, sink),
-        Semantics::Commits => explore_commits(program, options, sink),
+        Semantics::Commits => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
     }
     Vec::new()
 }
@@ -123,10 +125,14 @@ pub fn explore_graphs<'p, T: Sink<Grown<'p>>>(program: &'p Program, options: &Op
 }
 
 /// Explores by commits; once more where loops that wait may look too late: then they read whatever they can.
-pub fn explore_commits<'p, T: Sink<Committing<'p>>>(program: &'p Program, options: &Options, sink: &mut T) {
+pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T)
+where
+    M: CommitModel,
+    T: Sink<Committing<'p, M>>,
+{
     let finds_livelocks = Cell::new(options.liveness);
     let start = |sites| {
-        let mut committing = Committing::new(program, options.limits.clone(), sites, options.keep_going);
+        let mut committing = Committing::new(program, options.limits.clone(), sites, mapping, options.keep_going);
         committing.finds_livelocks = finds_livelocks.get();
         committing
     };

@@ -11,7 +11,7 @@ use raddle_explore::{Commits, End, Sink};
 use raddle_join::{Committing, Ending, Stop};
 use raddle_judge::{PlainPower, PowerGraph};
 use raddle_machine::{Limits, OutOfOrder, Sites, Tables};
-use raddle_memory::power::MAPPING;
+use raddle_memory::power::{MAPPING, Power};
 use raddle_program::Program;
 use raddle_sample::{Access, Description, Expression, Lowering, Random, Shape, Statement, Style, describe, shrink};
 use std::collections::BTreeSet;
@@ -31,8 +31,8 @@ struct Explored {
     stopped: Option<String>,
 }
 
-impl<'p> Sink<Committing<'p>> for Explored {
-    fn execution(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
+impl<'p> Sink<Committing<'p, Power>> for Explored {
+    fn execution(&mut self, committing: &Committing<'p, Power>, end: End) -> ControlFlow<()> {
         if let Some(stop) = &committing.core.stop {
             self.stopped = (*stop != Stop::Contradicted).then(|| format!("{stop:?}"));
             return ControlFlow::Break(());
@@ -111,7 +111,7 @@ enum Found {
 fn problem(program: &Program, redundant: &mut usize) -> Found {
     let mut explored = Explored::default();
     let options = Options { keep_going: true, ..Options::default() };
-    explore_commits(program, &options, &mut explored);
+    explore_commits::<Power, _>(program, MAPPING, &options, &mut explored);
     if explored.is_full {
         return Found::TooMany;
     }
@@ -122,7 +122,7 @@ fn problem(program: &Program, redundant: &mut usize) -> Found {
     let mut sites = Sites::default();
     let found: BTreeSet<PowerGraph> = explored.graphs.iter().cloned().collect();
     let wanted = loop {
-        let mut committing = Committing::new(program, Limits::default(), sites.clone(), true);
+        let mut committing = Committing::<Power>::new(program, Limits::default(), sites.clone(), MAPPING, true);
         while let Some(event) = committing.select() {
             let mut parameters = Default::default();
             committing.parameters(event, &mut parameters);
@@ -173,7 +173,7 @@ fn compare_as(shape: &Shape, seeds: std::ops::Range<u64>, how: Lowering) {
 fn ended(program: &Program) -> Option<Result<Vec<PowerGraph>, String>> {
     let mut explored = Explored::default();
     let options = Options { keep_going: true, ..Options::default() };
-    explore_commits(program, &options, &mut explored);
+    explore_commits::<Power, _>(program, MAPPING, &options, &mut explored);
     explored.ended.sort();
     (!explored.is_full).then_some(explored.stopped.map_or(Ok(explored.ended), Err))
 }
@@ -282,7 +282,7 @@ fn a_graph_may_lack_stores() {
 }
 
 /// What can be seen of an execution: the run, how each thread is fetched, and what comes next with which parameters.
-fn look(committing: &mut Committing) -> String {
+fn look(committing: &mut Committing<Power>) -> String {
     let next = committing.select();
     let mut parameters = Default::default();
     if let Some(event) = next {
@@ -301,7 +301,7 @@ fn going_back_is_the_same_as_never_having_gone_there() {
     for seed in 0..150 {
         let program = linked(describe(seed, &Shape::power_locks()).lower());
         let mut random = Random::new(seed);
-        let mut committing = Committing::new(&program, Limits::default(), Sites::default(), true);
+        let mut committing = Committing::<Power>::new(&program, Limits::default(), Sites::default(), MAPPING, true);
         for _ in 0..60 {
             let next = committing.select().filter(|_| random.below(4) > 0 && committing.core.stop.is_none());
             let mut parameters = Default::default();
@@ -317,7 +317,7 @@ fn going_back_is_the_same_as_never_having_gone_there() {
                     committing.rewind(random.below(committing.len() as u32 + 1) as usize);
                     let machine = &committing.machine;
                     let (limits, sites, tables) = (machine.limits().clone(), machine.sites().clone(), machine.tables());
-                    let mut fresh = Committing::of(OutOfOrder::with_tables(&program, limits, sites, tables, MAPPING), true);
+                    let mut fresh = Committing::<Power>::of(OutOfOrder::with_tables(&program, limits, sites, tables, MAPPING), true);
                     for (event, parameter) in committing.run() {
                         fresh.commit(event, parameter);
                     }

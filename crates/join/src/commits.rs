@@ -1,4 +1,5 @@
-//! A machine that fetches out of order and the graph of POWER, joined into an execution model that RSMC can run.
+//! A machine that fetches out of order and a model whose events are committed out of order, joined into an execution model that RSMC can
+//! run.
 //!
 //! What is no event happens as soon as it can: a thread is spawned when all events of its parent are committed, a join passes when all events of both threads are; an
 //! object that a thread makes is there from when the thread is fetched.
@@ -7,10 +8,12 @@
 //! access comes after the end. So that is a fault in whatever order they come, and no run need be explored for it.
 
 use crate::core::{Core, Stop};
-use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Free, Guard, LocationId, Parameter, Reply, Role, ThreadId, Value};
+use raddle_event::{
+    EventId, Fault, FaultKind, Fetched, Fetching, Free, Guard, LocationId, Mapping, Parameter, Reply, Role, ThreadId, Value,
+};
 use raddle_explore::{Commits, Parameters, Race};
 use raddle_machine::{FaultAt, Halt, Instance, Limits, MANY_EVENTS, OutOfOrder, Sites, What};
-use raddle_memory::power::{Behind, MAPPING, Number, Objects, Power};
+use raddle_memory::commits::{CommitModel, Number, Objects};
 use raddle_program::Program;
 
 /// How to go back to before an event was committed.
@@ -22,15 +25,15 @@ struct Mark {
     n_awaited: usize,
 }
 
-/// A program running under POWER.
-pub struct Committing<'p> {
+/// A program running under a model whose events are committed out of order.
+pub struct Committing<'p, M: CommitModel> {
     pub machine: OutOfOrder<'p>,
-    pub power: Power,
+    pub model: M,
     pub objects: Objects,
     /// For each event of the run how to go back.
     marks: Vec<Mark>,
     /// What was ordered before the events to come of a thread, before a spawn or join changed it.
-    orders: Vec<(ThreadId, Behind)>,
+    orders: Vec<(ThreadId, M::Behind)>,
     /// For each thread how many of the objects that it made are there.
     n_arrived: Vec<usize>,
     /// The reads for which threads wait in loops, where nothing was left to select.
@@ -44,19 +47,19 @@ pub struct Committing<'p> {
     pub core: Core,
 }
 
-impl<'p> Committing<'p> {
-    /// A program at its start.
-    pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Committing<'p> {
-        Committing::of(OutOfOrder::new(program, limits, sites, MAPPING), keep_going)
+impl<'p, M: CommitModel> Committing<'p, M> {
+    /// A program at its start. The table says what orders and fences become.
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites, mapping: Mapping, keep_going: bool) -> Committing<'p, M> {
+        Committing::of(OutOfOrder::new(program, limits, sites, mapping), keep_going)
     }
 
     /// A machine whose threads have just started, with an empty graph.
-    pub fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p> {
+    pub fn of(machine: OutOfOrder<'p>, keep_going: bool) -> Committing<'p, M> {
         let limits = machine.limits();
         let (many_events, tracked) = (limits.events.min(MANY_EVENTS) as usize, limits.uninitialised);
         let mut committing = Committing {
             machine,
-            power: Power::default(),
+            model: M::default(),
             objects: Objects::new(tracked),
             marks: Vec::new(),
             orders: Vec::new(),
@@ -103,7 +106,7 @@ impl<'p> Committing<'p> {
     }
 
     fn learn(&mut self) {
-        self.power.learn(self.machine.locations().len(), self.machine.n_threads());
+        self.model.learn(self.machine.locations().len(), self.machine.n_threads());
         self.objects.learn(self.machine.locations(), self.machine.addresses());
         self.n_arrived.resize(self.machine.n_threads(), 0);
         for (n, arrived) in self.n_arrived.iter_mut().enumerate() {
@@ -119,7 +122,7 @@ impl<'p> Committing<'p> {
 
     /// Whether all events of a thread that are fetched are committed.
     pub(crate) fn is_drained(&self, thread: ThreadId) -> bool {
-        self.power.n_first(thread) as usize == self.machine.events(thread).len()
+        self.model.graph().n_first(thread) as usize == self.machine.events(thread).len()
     }
 
     fn can_pass(&self, thread: ThreadId) -> bool {
@@ -137,8 +140,8 @@ impl<'p> Committing<'p> {
 
     /// Orders what one thread has done before all that another will do.
     fn order(&mut self, before: ThreadId, after: ThreadId) {
-        self.orders.push((after, self.power.ordered_before(after)));
-        self.power.order(before, after);
+        self.orders.push((after, self.model.ordered_before(after)));
+        self.model.order(before, after);
     }
 
     fn pass(&mut self, thread: ThreadId) {
@@ -186,12 +189,18 @@ impl<'p> Committing<'p> {
     // Committing
 
     /// What a load reads from a source.
-    pub(crate) fn value(&self, at: LocationId, source: Option<Number>) -> Value {
+    pub(crate) fn value(&self, at: LocationId, source: Option<EventId>) -> Value {
         match source {
-            Some(source) => self.power.event(source).value.clone().expect("a store has a value"),
+            Some(source) => self.stored(source),
             None if self.objects.check(at).is_ok() => self.objects.initial(at),
             None => Value::Word(0),
         }
+    }
+
+    /// What a store writes, which is committed or about to be.
+    fn stored(&self, store: EventId) -> Value {
+        let committed = self.model.graph().number(store).and_then(|number| self.model.graph().event(number).value.clone());
+        committed.unwrap_or_else(|| self.machine.content(store.thread, store.index).expect("what a source writes is known"))
     }
 
     /// What is wrong with an access to a location.
@@ -203,7 +212,7 @@ impl<'p> Committing<'p> {
             if self.machine.cut_copies() {
                 return None;
             }
-            let what = "mixed-size access not supported under POWER".into();
+            let what = format!("mixed-size access not supported under {}", M::NAME);
             let moment = self.machine.moment_of(event.thread, event.index);
             self.core.stop_by(Stop::Unsupported { what, thread: event.thread, moment });
         }
@@ -233,14 +242,14 @@ impl<'p> Committing<'p> {
             self.core.fail_once(event.thread, fault, moment);
             return;
         }
-        let e = Number(self.power.len() as u32 - 1);
+        let e = Number(self.model.graph().len() as u32 - 1);
         let unordered = (0..e.0).map(Number).find(|&number| {
-            let access = self.power.event(number);
+            let access = self.model.graph().event(number);
             // What the thread itself accesses later is the next object there, where nobody freed this one.
             let own = access.id.thread == event.thread && (access.id.index < event.index || how == Free::Return);
-            access.at.is_some_and(|other| self.objects.is_same(other, at)) && !own && !self.power.is_before(number, e)
+            access.at.is_some_and(|other| self.objects.is_same(other, at)) && !own && !self.model.is_before(number, e)
         });
-        if let Some(access) = unordered.map(|number| self.power.event(number).id) {
+        if let Some(access) = unordered.map(|number| self.model.graph().event(number).id) {
             let moment = self.machine.moment_of(access.thread, access.index);
             let FaultAt { fault, thread, moment } = FaultAt::freed_unordered(event.thread, access.thread, moment);
             self.core.fail_once(thread, fault, || moment);
@@ -249,14 +258,14 @@ impl<'p> Committing<'p> {
 
     /// The committed events of the run, each with its parameter.
     pub fn run(&self) -> Vec<(EventId, Parameter)> {
-        (0..self.power.len() as u32).map(|n| self.power.event(Number(n))).map(|event| (event.id, event.parameter)).collect()
+        (0..self.model.graph().len() as u32).map(|n| self.model.graph().event(Number(n))).map(|event| (event.id, event.parameter)).collect()
     }
 
     // Selecting
 
     /// The store of the read-modify-write whose load was committed last.
     fn second_half(&self) -> Option<EventId> {
-        let last = self.power.event(Number(self.power.len().checked_sub(1)? as u32)).id;
+        let last = self.model.graph().event(Number(self.model.graph().len().checked_sub(1)? as u32)).id;
         let What::Read { exclusive: true, .. } = self.instance(last).what else { return None };
         let events = self.machine.events(last.thread);
         let store = |event: &Instance| event.fetched.role == Role::Store { pair: Some(last.index) };
@@ -269,7 +278,7 @@ impl<'p> Committing<'p> {
     fn is_enabled(&self, id: EventId) -> bool {
         let fetched = self.fetched(id);
         let is_known = || !fetched.is_write() || self.machine.content(id.thread, id.index).is_some();
-        self.power.number(id).is_none() && self.power.is_enabled(&self.machine, id, fetched) && is_known()
+        self.model.graph().number(id).is_none() && self.model.is_enabled(&self.machine, id) && is_known()
     }
 
     /// Whether a loop may be waiting for what a load reads.
@@ -284,7 +293,7 @@ impl<'p> Committing<'p> {
 
     /// Whether a load does not wait for the value that a source has. A loop that is waiting does not where it would be in the same state again. An access that is
     /// wrong is not waited for.
-    fn is_wanted(&mut self, id: EventId, at: LocationId, guard: Option<Guard>, source: Option<Number>) -> bool {
+    fn is_wanted(&mut self, id: EventId, at: LocationId, guard: Option<Guard>, source: Option<EventId>) -> bool {
         if let Some(guard) = guard {
             return guard.holds(self.value(at, source).word());
         }
@@ -299,14 +308,21 @@ impl<'p> Committing<'p> {
     /// The events that are fetched and not committed, by thread.
     pub(crate) fn uncommitted(&self) -> impl Iterator<Item = EventId> + '_ {
         self.machine.threads().flat_map(|thread| {
-            let events = self.power.n_first(thread)..self.machine.events(thread).len() as u32;
-            events.map(move |index| EventId { thread, index }).filter(|&id| self.power.number(id).is_none())
+            let events = self.model.graph().n_first(thread)..self.machine.events(thread).len() as u32;
+            events.map(move |index| EventId { thread, index }).filter(|&id| self.model.graph().number(id).is_none())
         })
     }
 
-    /// Whether a store is left that an `eieio` puts before one that is committed. What goes wrong counts only once it has found a place: there may be none.
+    /// Whether a store is left for which there may be no place. What goes wrong counts only once it has found one.
     fn lacks_stores(&self) -> bool {
-        self.uncommitted().any(|id| self.power.is_late(id, self.fetched(id)))
+        self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id))
+    }
+
+    /// Whether a read-modify-write of another thread has taken a source. Nobody else sees a store that is not committed.
+    fn is_taken(&self, at: LocationId, source: Option<EventId>, thread: ThreadId) -> bool {
+        let graph = self.model.graph();
+        let number = source.map(|source| graph.number(source));
+        number != Some(None) && graph.is_taken(at, number.flatten(), thread)
     }
 
     /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the source.
@@ -316,18 +332,17 @@ impl<'p> Committing<'p> {
             unreachable!("only loads have sources")
         };
         let mut sources = Vec::new();
-        let (machine, power) = (&self.machine, &mut self.power);
-        power.sources(machine, id, |source, _| sources.push(source));
+        self.model.sources(&self.machine, id, |source| sources.push(source));
         for source in sources {
             if self.is_wanted(id, at, guard, source) {
-                let taken = exclusive && self.power.is_taken(at, source, id.thread);
-                found(Parameter::Source(source.map(|source| self.power.event(source).id)), taken);
+                let taken = exclusive && self.is_taken(at, source, id.thread);
+                found(Parameter::Source(source), taken);
             }
         }
     }
 }
 
-impl Commits for Committing<'_> {
+impl<M: CommitModel> Commits for Committing<'_, M> {
     fn select(&mut self) -> Option<EventId> {
         self.awaiting.clear();
         if let Some(store) = self.second_half() {
@@ -357,9 +372,7 @@ impl Commits for Committing<'_> {
         match self.instance(event).what {
             What::Read { .. } => self.sources(event, |source, _| into.push(source)),
             What::Write { .. } => {
-                let mut places = Vec::new();
-                self.power.places(&self.machine, event, |after| places.push(after));
-                into.extend(places.into_iter().map(|after| Parameter::After(after.map(|after| self.power.event(after).id))));
+                self.model.places(&self.machine, event, |after| into.push(Parameter::After(after)));
             }
             What::Choose { n } => into.extend((0..n).rev().map(Parameter::Outcome)),
             What::Free { .. } => into.push(Parameter::Plain),
@@ -369,8 +382,8 @@ impl Commits for Committing<'_> {
     fn retain_readable(&mut self, _: EventId, load: EventId, parameters: &mut Parameters) {
         parameters.retain(|parameter| match *parameter {
             Parameter::After(after) => {
-                let after = after.map(|after| self.power.number(after).expect("it is committed"));
-                self.power.may_follow(&self.machine, load, after)
+                let after = after.map(|after| self.model.graph().number(after).expect("it is committed"));
+                self.model.graph().may_follow(&self.machine, load, after)
             }
             _ => true,
         });
@@ -387,7 +400,7 @@ impl Commits for Committing<'_> {
         if self.may_await(event) {
             self.awaited.push(event);
         }
-        let n_events = self.power.len();
+        let n_events = self.model.graph().len();
         if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits()) {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
             self.core.stop_by(Stop::Endless { thread, moment });
@@ -397,17 +410,14 @@ impl Commits for Committing<'_> {
         let is_access = matches!(what, What::Read { .. } | What::Write { .. });
         let wrong = at.filter(|_| is_access).and_then(|at| self.wrong_access(event, at, parameter));
         let value = self.machine.content(event.thread, event.index);
-        self.power.commit(&self.machine, event, parameter, value);
+        self.model.commit(&self.machine, event, parameter, value);
         if let Some(fault) = wrong {
             let moment = || self.machine.moment_of(event.thread, event.index);
             self.core.fail_once(event.thread, fault, moment);
         } else {
             match what {
                 What::Read { .. } => {
-                    let source = match parameter {
-                        Parameter::Source(source) => source.and_then(|source| self.power.number(source)),
-                        _ => unreachable!("a load reads from a source"),
-                    };
+                    let Parameter::Source(source) = parameter else { unreachable!("a load reads from a source") };
                     let value = self.value(at.expect("a load has a location"), source);
                     self.machine.answer(event.thread, event.index, &value);
                 }
@@ -430,9 +440,9 @@ impl Commits for Committing<'_> {
         while self.marks.len() > n {
             let mark = self.marks.pop().expect("the run is longer");
             for (thread, before) in self.orders.drain(mark.n_orders..).rev() {
-                self.power.put_back(thread, before);
+                self.model.put_back(thread, before);
             }
-            self.power.undo();
+            self.model.undo();
             self.machine.rewind(mark.machine);
             self.objects.rewind(mark.objects);
             self.core.rewind(mark.n_faults);
@@ -442,23 +452,24 @@ impl Commits for Committing<'_> {
     }
 
     fn event(&self, at: usize) -> EventId {
-        self.power.event(Number(at as u32)).id
+        self.model.graph().event(Number(at as u32)).id
     }
 
     fn races(&mut self, store: EventId, into: &mut Vec<Race>) {
         let fetched = self.fetched(store);
         let at = fetched.at.expect("a store has a location");
         let pair = match fetched.role {
-            Role::Store { pair: Some(load) } => self.power.number(EventId { index: load, ..store }),
+            Role::Store { pair: Some(load) } => self.model.graph().number(EventId { index: load, ..store }),
             _ => None,
         };
         let written = self.machine.content(store.thread, store.index).expect("what an enabled store writes is known").word();
-        let e = self.power.prepare(&self.machine, store, None);
-        let parameter = |load: Number| self.power.event(load).parameter;
-        for load in self.power.loads(at).filter(|&load| !self.power.is_before(load, e)) {
-            let id = self.power.event(load).id;
+        let e = self.model.look_at(&self.machine, store);
+        let parameter = |load: Number| self.model.graph().event(load).parameter;
+        for load in self.model.graph().loads(at).filter(|&load| !self.model.is_before(load, e)) {
+            let id = self.model.graph().event(load).id;
             let What::Read { guard, exclusive } = self.instance(id).what else { unreachable!("it is a load") };
-            let may_follow = pair.is_none_or(|pair| self.power.may_follow(&self.machine, id, self.power.last_for_pair(pair)));
+            let may_follow =
+                pair.is_none_or(|pair| self.model.graph().may_follow(&self.machine, id, self.model.graph().last_for_pair(pair)));
             let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
             let takes = exclusive && pair.is_some_and(|pair| parameter(pair) == parameter(load));
             if reads || takes {
@@ -468,19 +479,19 @@ impl Commits for Committing<'_> {
     }
 
     fn is_needed(&self, at: usize) -> bool {
-        self.power.is_before(Number(at as u32), Number(self.power.len() as u32))
+        self.model.is_before(Number(at as u32), Number(self.model.graph().len() as u32))
     }
 
     fn n_before(&self, at: usize, among: &dyn Fn(usize) -> bool) -> usize {
-        self.power.n_before(Number(at as u32), |other| among(other.index()))
+        self.model.n_before(Number(at as u32), |other| among(other.index()))
     }
 
     fn parameter(&self, at: usize, among: &dyn Fn(usize) -> bool) -> Parameter {
         let number = Number(at as u32);
-        match self.power.event(number).parameter {
+        match self.model.graph().event(number).parameter {
             Parameter::After(_) => {
-                let after = self.power.last_before(number, |other| among(other.index()));
-                Parameter::After(after.map(|after| self.power.event(after).id))
+                let after = self.model.graph().last_before(number, |other| among(other.index()));
+                Parameter::After(after.map(|after| self.model.graph().event(after).id))
             }
             parameter => parameter,
         }
@@ -494,7 +505,7 @@ impl Commits for Committing<'_> {
     }
 
     fn awaits(&self, load: EventId) -> bool {
-        self.power.number(load).is_none() && self.may_await(load)
+        self.model.graph().number(load).is_none() && self.may_await(load)
     }
 
     fn store_of(&mut self, _: EventId) -> Option<EventId> {

@@ -1,28 +1,32 @@
-//! The end of a run whose events were committed out of order (POWER).
+//! The end of a run whose events were committed out of order.
 
 use crate::commits::Committing;
 use crate::core::Core;
 use crate::ending::Ending;
 use crate::standing::Standing;
 use crate::start_over::Running;
-use raddle_event::{Address, EventId, Parameter, Path, Range, ThreadId, Value};
+use raddle_event::{Address, EventId, LocationId, Parameter, Path, Range, ThreadId, Value};
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Sites, What, Witness, holder};
-use raddle_memory::power::Number;
+use raddle_memory::commits::{CommitModel, Number};
 use std::ops::ControlFlow;
 
-impl Committing<'_> {
+impl<M: CommitModel> Committing<'_, M> {
     fn is_awaiting(&self, thread: ThreadId) -> bool {
         self.awaiting.iter().any(|event| event.thread == thread)
     }
 
     /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it, another value is the last in coherence.
     pub(crate) fn may_be_late(&self, load: EventId) -> bool {
-        let (Some(number), Some(at)) = (self.power.number(load), self.fetched(load).at) else { return false };
-        let is_apart = |store: Number| !self.power.is_before(number, store);
-        let last = self.power.last(at).and_then(|last| if is_apart(last) { Some(last) } else { self.power.last_before(last, is_apart) });
-        let Parameter::Source(source) = self.power.event(number).parameter else { return false };
-        let read = source.and_then(|source| self.power.number(source));
-        self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, read)
+        let (Some(number), Some(at)) = (self.model.graph().number(load), self.fetched(load).at) else { return false };
+        let is_apart = |store: Number| !self.model.is_before(number, store);
+        let last = self
+            .model
+            .graph()
+            .last(at)
+            .and_then(|last| if is_apart(last) { Some(last) } else { self.model.graph().last_before(last, is_apart) });
+        let Parameter::Source(source) = self.model.graph().event(number).parameter else { return false };
+        let last = last.map(|last| self.model.graph().event(last).id);
+        self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, source)
     }
 
     fn standing(&self, thread: ThreadId) -> Standing {
@@ -52,23 +56,29 @@ impl Committing<'_> {
         let guard = |event: &Instance| if let What::Read { guard, .. } = event.what { guard } else { None };
         let mut events = self.uncommitted().filter(|event| event.thread == thread).map(|event| self.instance(event));
         let (at, guard) = events.find_map(|event| event.fetched.at.zip(guard(event)))?;
-        holder(guard, self.machine.locations().range(at).size, self.value(at, self.power.last(at)).word())
+        holder(guard, self.machine.locations().range(at).size, self.value(at, self.last(at)).word())
+    }
+
+    /// The last store of a location in coherence.
+    fn last(&self, at: LocationId) -> Option<EventId> {
+        let graph = self.model.graph();
+        graph.last(at).map(|last| graph.event(last).id)
     }
 
     /// Whether a thread that spins would find other values now: in the last round of its loop it has read what is not, or no longer, the last in coherence.
     fn is_stale(&self, thread: ThreadId) -> bool {
         let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
         let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.fetched.at != events[index].fetched.at);
-        let is_last = |index: usize| match self.power.number(EventId { thread, index: index as u32 }) {
-            Some(number) if events[index].fetched.is_read() => self.power.reads_last(number),
-            Some(number) => events[index].fetched.at.is_none_or(|at| self.power.last(at) == Some(number)),
+        let is_last = |index: usize| match self.model.graph().number(EventId { thread, index: index as u32 }) {
+            Some(number) if events[index].fetched.is_read() => self.model.graph().reads_last(number),
+            Some(number) => events[index].fetched.at.is_none_or(|at| self.model.graph().last(at) == Some(number)),
             None => true,
         };
         !round.clone().filter(|&index| is_newest(index)).all(is_last)
     }
 }
 
-impl Running for Committing<'_> {
+impl<M: CommitModel> Running for Committing<'_, M> {
     fn core(&self) -> &Core {
         &self.core
     }
@@ -82,7 +92,7 @@ impl Running for Committing<'_> {
     }
 }
 
-impl Ending for Committing<'_> {
+impl<M: CommitModel> Ending for Committing<'_, M> {
     /// All threads have ended and every event of theirs is committed.
     fn is_well(&self) -> bool {
         self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.threads().all(|thread| self.has_ended(thread))
@@ -97,7 +107,7 @@ impl Ending for Committing<'_> {
     fn moment(&self, thread: ThreadId) -> Moment {
         match self.is_drained(thread) {
             true => self.machine.moment(thread),
-            false => self.machine.moment_of(thread, self.power.n_first(thread)),
+            false => self.machine.moment_of(thread, self.model.graph().n_first(thread)),
         }
     }
 
@@ -117,10 +127,10 @@ impl Ending for Committing<'_> {
     }
 
     fn final_value(&self, at: Address, size: u32) -> u64 {
-        let Committing { machine, power, objects, .. } = self;
-        let written = machine.locations().find(Range { start: at, size }).and_then(|location| power.last(location));
+        let Committing { machine, model, objects, .. } = self;
+        let written = machine.locations().find(Range { start: at, size }).and_then(|location| model.graph().last(location));
         if let Some(store) = written {
-            return power.event(store).value.as_ref().map_or(0, Value::word);
+            return model.graph().event(store).value.as_ref().map_or(0, Value::word);
         }
         let start = machine.addresses().room(at).map_or(at, |room| room.start);
         let bytes = objects.look(start).expect("globals are never freed");
@@ -132,7 +142,7 @@ impl Ending for Committing<'_> {
     fn witness(&self) -> Witness {
         let last = |event: &EventId| {
             let at = self.fetched(*event).at.expect("a load has a location");
-            (*event, Parameter::Source(self.power.last(at).map(|store| self.power.event(store).id)))
+            (*event, Parameter::Source(self.last(at)))
         };
         let run = self.run().into_iter().chain(self.awaiting.iter().map(last)).collect();
         Witness { path: Path::Commits(run), sites: self.machine.sites().clone(), tables: self.machine.tables() }

@@ -5,23 +5,24 @@
 //! computed again from the direct edges, until nothing changes, and the axioms are looked at as they stand.
 
 use super::Power;
-use super::rows::{Number, Relation as R};
+use super::relation::Relation as R;
+use crate::commits::Number;
 use raddle_event::ThreadId;
 
 impl Power {
     fn numbers(&self) -> impl Iterator<Item = Number> + use<> {
-        (0..self.events.len() as u32).map(Number)
+        (0..self.graph.len() as u32).map(Number)
     }
 
     /// Adds the edges of an event to stores that were committed before it, and computes everything again.
     pub(super) fn commit_late(&mut self, e: Number) {
-        let later: Vec<Number> = self.after_eieio(self.event(e).id).collect();
+        let later: Vec<Number> = self.after_eieio(self.graph.event(e).id).collect();
         for store in later {
             self.rows.insert(store, R::Fences, e);
         }
         while self.pass() {}
-        for thread in (0..self.lines.len() as u32).map(ThreadId) {
-            let events = self.lines[thread.index()].before.events.clone();
+        for thread in (0..self.behind.len() as u32).map(ThreadId) {
+            let events = self.behind[thread.index()].events.clone();
             self.put_behind(thread, events);
         }
     }
@@ -30,8 +31,8 @@ impl Power {
     fn pass(&mut self) -> bool {
         let mut changed = false;
         for e in self.numbers() {
-            let event = self.event(e);
-            let (thread, is_read, is_write) = (event.id.thread, event.is_read, event.is_write);
+            let event = self.graph.event(e);
+            let (thread, is_read, is_write) = (event.id.thread, event.is_read(), event.is_write());
             let before: Vec<u64> = self.closed(e);
             self.close(thread, e, is_read, is_write, true);
             self.communicate(e, is_write);
@@ -48,8 +49,8 @@ impl Power {
 
     /// The ancestors of an event through com.
     fn communicate(&mut self, e: Number, is_write: bool) {
-        let Some(at) = self.event(e).at.filter(|_| is_write || self.event(e).is_read) else { return };
-        let order = &self.orders[at.index()];
+        let Some(at) = self.graph.event(e).at.filter(|_| is_write || self.graph.event(e).is_read()) else { return };
+        let order = self.graph.order(at);
         let mut above: Vec<Number> = Vec::new();
         if is_write {
             let place = order.place(Some(e)) - 1;
@@ -62,7 +63,7 @@ impl Power {
             self.rows.add(e, R::CommitFromC, e, R::PropagationFromC);
             self.rows.add_with(e, R::CommitFromA, e, R::PropagationFromA);
         } else {
-            above.extend(self.event(e).source);
+            above.extend(self.graph.event(e).source);
         }
         for number in above {
             self.rows.add_with(e, R::CommitFromC, number, R::CommitFromC);
@@ -73,15 +74,15 @@ impl Power {
     /// Whether the axioms hold, by the relations as they are: no event before itself, and no load that an older store was to be seen by.
     pub(super) fn is_consistent(&self) -> bool {
         let cyclic = |e: Number| {
-            let event = self.event(e);
+            let event = self.graph.event(e);
             self.rows.contains(e, R::Hb, e)
                 || self.rows.contains(e, R::CommitFromC, e)
-                || (event.is_write && self.rows.contains(e, R::PropagationFromA, e))
+                || (event.is_write() && self.rows.contains(e, R::PropagationFromA, e))
         };
         let unseen = |e: Number| {
-            let Some(at) = self.event(e).at.filter(|_| self.event(e).is_read) else { return false };
-            let order = &self.orders[at.index()];
-            order.after(order.place(self.event(e).source)).any(|store| self.rows.contains(e, R::Weak, store))
+            let Some(at) = self.graph.event(e).at.filter(|_| self.graph.event(e).is_read()) else { return false };
+            let order = self.graph.order(at);
+            order.after(order.place(self.graph.event(e).source)).any(|store| self.rows.contains(e, R::Weak, store))
         };
         !self.numbers().any(|e| cyclic(e) || unseen(e))
     }

@@ -13,42 +13,18 @@
 //!
 //! **Observation.** irreflexive (fre; prop; hb*): the part with sync is a cycle of that graph; for the rest, no store that a load comes before may be in `Weak` of the load.
 
-mod coherence;
 mod late;
 mod mapping;
-mod objects;
-mod rows;
+mod relation;
 
 pub use mapping::MAPPING;
-pub use objects::Objects;
-pub use rows::Number;
 
-use coherence::{Coherence, Stored};
+use crate::commits::rows::{Bits, Rows, each, newest};
+use crate::commits::{CommitModel, Graph, Number, Stored};
 use mapping::{EIEIO, LWSYNC, SYNC};
-use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Parameter, Role, ThreadId, Value};
-use rows::{Bits, Relation as R, Rows, each, newest};
+use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Parameter, ThreadId, Value};
+use relation::Relation as R;
 use smallvec::SmallVec;
-
-/// An event that is committed.
-#[derive(Clone, Debug)]
-pub struct Committed {
-    pub id: EventId,
-    pub parameter: Parameter,
-    pub at: Option<LocationId>,
-    /// What a store writes.
-    pub value: Option<Value>,
-    /// What a load reads from, where it is not the initial value.
-    source: Option<Number>,
-    is_read: bool,
-    is_write: bool,
-    /// How many events of its thread come before the last eieio.
-    eieio: u32,
-    /// The last access of the thread to the location before.
-    previous: Option<Number>,
-    /// The place right after which a store stands, or which a load reads, when it was committed.
-    place: usize,
-    undo: Undo,
-}
 
 /// What to take back besides the event itself.
 #[derive(Clone, Debug)]
@@ -57,18 +33,7 @@ enum Undo {
     /// Ancestors of these events were added to.
     Ancestors(SmallVec<[Number; 4]>),
     /// Everything was computed again, also what is behind barriers.
-    Rows(Box<(Rows, Vec<Behind>)>),
-}
-
-/// The events of one thread.
-#[derive(Clone, Debug, Default)]
-struct Line {
-    /// The number of each event that is committed.
-    numbers: Vec<Option<Number>>,
-    /// How many events from the first on are committed without a gap.
-    n_first: u32,
-    /// Events of other threads that are ordered before all events to come, by a spawn or a join.
-    before: Behind,
+    Rows(Box<(Rows<R>, Vec<Behind>)>),
 }
 
 /// A set of events that is ordered before others by a full barrier, and the rows that come with it.
@@ -82,13 +47,23 @@ impl Behind {
     const RELATIONS: [R; 6] = [R::Hb, R::Base, R::Bases, R::Strong, R::Weak, R::Cb];
 }
 
+/// What POWER keeps of an event besides.
+#[derive(Clone, Debug)]
+struct Extra {
+    /// How many events of its thread come before the last eieio.
+    eieio: u32,
+    undo: Undo,
+}
+
 /// A graph of committed events that the axioms allow.
 #[derive(Default)]
 pub struct Power {
-    rows: Rows,
-    events: Vec<Committed>,
-    lines: Vec<Line>,
-    orders: Vec<Coherence>,
+    rows: Rows<R>,
+    graph: Graph,
+    /// For each event what the graph does not know of it.
+    extras: Vec<Extra>,
+    /// For each thread the events of others that are ordered before all its events to come, by a spawn or a join.
+    behind: Vec<Behind>,
     reads: Bits,
     /// The loads that read from a store of another thread.
     externals: Bits,
@@ -98,105 +73,27 @@ pub struct Power {
 }
 
 impl Power {
-    /// How many events are committed.
-    pub fn len(&self) -> usize {
-        self.events.len()
-    }
-
-    /// Whether no event is committed.
-    pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
-    }
-
-    /// Learns of the locations and threads seen since the last time.
-    pub fn learn(&mut self, n_locations: usize, n_threads: usize) {
-        if self.orders.len() < n_locations {
-            self.orders.resize_with(n_locations, Coherence::default);
-        }
-        if self.lines.len() < n_threads {
-            self.lines.resize_with(n_threads, Line::default);
-        }
-    }
-
-    /// The event committed as this number.
-    pub fn event(&self, number: Number) -> &Committed {
-        &self.events[number.index()]
-    }
-
-    /// The number of an event, where it is committed.
-    #[inline]
-    pub fn number(&self, id: EventId) -> Option<Number> {
-        self.lines[id.thread.index()].numbers.get(id.index as usize).copied().flatten()
-    }
-
-    #[inline]
-    fn committed(&self, thread: ThreadId, index: u32) -> Option<Number> {
-        self.lines[thread.index()].numbers.get(index as usize).copied().flatten()
-    }
-
-    /// How many events of a thread are committed from the first on.
-    pub fn n_first(&self, thread: ThreadId) -> u32 {
-        self.lines[thread.index()].n_first
-    }
-
     // Threads
-
-    /// What a thread has done, and what was ordered before that, comes before all that another thread will do.
-    pub fn order(&mut self, before: ThreadId, after: ThreadId) {
-        let line = &self.lines[before.index()];
-        let mut events = line.before.events.clone();
-        line.numbers.iter().flatten().for_each(|&number| events.insert(number));
-        events.add(&self.lines[after.index()].before.events);
-        self.put_behind(after, events);
-    }
 
     /// Puts the events to come of a thread behind others, whose rows are final. The rows are those of an event that does nothing and comes after them all.
     fn put_behind(&mut self, thread: ThreadId, events: Bits) {
-        let e = Number(self.events.len() as u32);
+        let e = self.graph.next();
         self.prepared = None;
         self.rows.open(e);
         for relation in [R::Sync, R::Fences, R::Cb0] {
             self.rows.add_bits(e, relation, &events);
         }
-        self.lines[thread.index()].before = Behind::default();
+        self.behind[thread.index()] = Behind::default();
         self.close(thread, e, false, false, false);
         let rows = Behind::RELATIONS.map(|relation| self.rows.bits(e, relation));
-        self.lines[thread.index()].before = Behind { events, rows };
-    }
-
-    /// What is ordered before all events to come of a thread, to put it back later.
-    pub fn ordered_before(&self, thread: ThreadId) -> Behind {
-        self.lines[thread.index()].before.clone()
-    }
-
-    /// Puts back what is ordered before the events to come of a thread.
-    pub fn put_back(&mut self, thread: ThreadId, before: Behind) {
-        self.prepared = None;
-        self.lines[thread.index()].before = before;
+        self.behind[thread.index()] = Behind { events, rows };
     }
 
     // Commit-before
 
-    /// Whether all events that commit-before puts before an event are committed.
-    pub fn is_enabled(&self, machine: &impl Fetching, id: EventId, fetched: &Fetched) -> bool {
-        let line = &self.lines[id.thread.index()];
-        let barrier = fetched.behind(SYNC).max(fetched.behind(LWSYNC));
-        let is_committed = |&index: &u32| line.numbers.get(index as usize).is_some_and(|number| number.is_some());
-        let all = |deps: DepsId| deps.is_none() || machine.dependencies(id.thread, deps).iter().all(is_committed);
-        line.n_first >= barrier
-            && fetched.previous.is_none_or(|previous| is_committed(&previous))
-            && [fetched.ctrl, fetched.data, fetched.addr, fetched.addr_po].into_iter().all(all)
-    }
-
-    /// Whether an event that is committed comes before another in commit-before.
-    #[inline]
-    pub fn is_before(&self, first: Number, second: Number) -> bool {
-        self.rows.contains(second, R::Cb, first)
-    }
-
     /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a load. Gives the number it will have.
-    pub fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<Number>) -> Number {
-        let (e, fetched) = (Number(self.events.len() as u32), machine.fetched(id));
+    fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<Number>) -> Number {
+        let (e, fetched) = (self.graph.next(), machine.fetched(id));
         if self.prepared == Some((id, source)) {
             return e;
         }
@@ -212,17 +109,17 @@ impl Power {
         ];
         for (set, relation) in deps.into_iter().filter(|(set, _)| !set.is_none()) {
             for &index in machine.dependencies(id.thread, set) {
-                let number = self.committed(id.thread, index).expect("commit-before has dependencies");
+                let number = self.graph.committed(id.thread, index).expect("commit-before has dependencies");
                 self.rows.insert(e, relation, number);
             }
         }
-        let previous = fetched.previous.map(|index| self.committed(id.thread, index).expect("commit-before has po-loc"));
+        let previous = fetched.previous.map(|index| self.graph.committed(id.thread, index).expect("commit-before has po-loc"));
         if let Some(previous) = previous {
             self.rows.insert(e, R::Cc0, previous);
         }
         self.rows.add(e, R::Cb0, e, R::Cc0);
         for &index in machine.dependencies(id.thread, fetched.choices) {
-            let number = self.committed(id.thread, index).expect("what was chosen is committed");
+            let number = self.graph.committed(id.thread, index).expect("what was chosen is committed");
             self.rows.insert(e, R::Cb0, number);
         }
         self.bar(id.thread, e, fetched);
@@ -236,9 +133,9 @@ impl Power {
 
     /// The barriers before an event.
     fn bar(&mut self, thread: ThreadId, e: Number, fetched: &Fetched) {
-        let line = &self.lines[thread.index()];
-        self.rows.add_bits(e, R::Sync, &line.before.events);
-        for (relation, row) in Behind::RELATIONS.into_iter().zip(&line.before.rows) {
+        let (line, behind) = (&self.graph.lines[thread.index()], &self.behind[thread.index()]);
+        self.rows.add_bits(e, R::Sync, &behind.events);
+        for (relation, row) in Behind::RELATIONS.into_iter().zip(&behind.rows) {
             self.rows.add_bits(e, relation, row);
         }
         for &number in line.numbers[..fetched.behind(SYNC) as usize].iter().flatten() {
@@ -263,16 +160,16 @@ impl Power {
     /// The edges of a load that come with what it reads from: rf, and through it rdw and detour.
     fn read_from(&mut self, thread: ThreadId, e: Number, source: Number, previous: Option<Number>) {
         self.rows.insert(e, R::Cb0, source);
-        if self.event(source).id.thread == thread {
+        if self.graph.event(source).id.thread == thread {
             self.rows.insert(e, R::Ii0, source);
             return;
         }
         self.rows.insert(e, R::Hb0, source);
         let mut before = previous;
         while let Some(number) = before {
-            let event = &self.events[number.index()];
+            let event = &self.graph.events[number.index()];
             before = event.previous;
-            if event.is_write {
+            if event.is_write() {
                 self.rows.insert(e, R::Ci0, number);
             } else if event.source != Some(source) {
                 self.rows.insert(e, R::Ii0, number);
@@ -282,7 +179,7 @@ impl Power {
 
     /// Closes the relations that end in an event, from its direct edges. `all` says that rows of events before it are not final.
     fn close(&mut self, thread: ThreadId, e: Number, is_read: bool, is_write: bool, all: bool) {
-        let (rows, before) = (&mut self.rows, &self.lines[thread.index()].before.events);
+        let (rows, before) = (&mut self.rows, &self.behind[thread.index()].events);
         newest!(rows, all, e, R::Ii0, R::Ii, |a| {
             rows.add_with(e, R::Ii, a, R::Ii);
             rows.add(e, R::Ci, a, R::Ci);
@@ -315,7 +212,7 @@ impl Power {
             while loads != 0 {
                 let load = word * 64 + loads.trailing_zeros() as usize;
                 loads &= loads - 1;
-                rows.insert(e, R::Base, self.events[load].source.expect("the source is a store"));
+                rows.insert(e, R::Base, self.graph.events[load].source.expect("the source is a store"));
             }
         }
         newest!(rows, all, e, R::Base, R::Bases, |a| rows.add_with(e, R::Bases, a, R::Bases));
@@ -347,93 +244,38 @@ impl Power {
 
     // Parameters
 
-    /// The lowest place in coherence that an access may have or read, by what its thread has done with the location.
-    fn lowest(&self, thread: ThreadId, fetched: &Fetched, order: &Coherence) -> usize {
-        let previous = fetched.previous.and_then(|index| self.committed(thread, index));
-        previous.map_or(0, |number| {
-            let event = self.event(number);
-            order.place(if event.is_write { Some(number) } else { event.source })
-        })
-    }
-
-    /// Whether coherence lets a load read from a store that comes right after `after`, or from one that is no older.
-    pub fn may_follow(&self, machine: &impl Fetching, load: EventId, after: Option<Number>) -> bool {
-        let fetched = machine.fetched(load);
-        let order = &self.orders[fetched.at.expect("a load has a location").index()];
-        order.place(after) >= self.lowest(load.thread, fetched, order)
-    }
-
     /// The place of the newest store that a full barrier puts before a load: it sees that one or a newer one.
     fn lowest_behind(&self, thread: ThreadId, fetched: &Fetched, at: LocationId) -> usize {
-        let (order, line) = (&self.orders[at.index()], &self.lines[thread.index()]);
+        let (order, behind) = (self.graph.order(at), &self.behind[thread.index()]);
         let is_behind = |stored: &Stored| {
-            let id = self.event(stored.store).id;
-            line.before.events.contains(stored.store) || (id.thread == thread && id.index < fetched.behind(SYNC))
+            let id = self.graph.event(stored.store).id;
+            behind.events.contains(stored.store) || (id.thread == thread && id.index < fetched.behind(SYNC))
         };
         (1..order.n_places()).rev().find(|&place| order.at(place).is_some_and(is_behind)).unwrap_or(0)
     }
 
-    /// Calls `found` for each store that a load may read from, oldest first.
-    pub fn sources(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<Number>, &Power)) {
-        let fetched = machine.fetched(id);
-        let at = fetched.at.expect("a load has a location");
-        let lowest = self.lowest(id.thread, fetched, &self.orders[at.index()]).max(self.lowest_behind(id.thread, fetched, at));
-        for place in lowest..self.orders[at.index()].n_places() {
-            let source = self.orders[at.index()].at(place).map(|stored| stored.store);
-            let e = self.prepare(machine, id, source);
-            if self.may_read(e, at, place) {
-                found(source, self);
-            }
-        }
-    }
-
     /// Whether an event that is prepared may read what stands at a place.
     fn may_read(&self, e: Number, at: LocationId, place: usize) -> bool {
-        let order = &self.orders[at.index()];
+        let order = self.graph.order(at);
         let strong = order.next(place).is_none_or(|next| !self.rows.contains(e, R::CommitFromC, next));
         strong && !order.after(place).any(|store| self.rows.contains(e, R::Weak, store))
     }
 
-    /// Calls `found` for each store that a store may come right after.
-    pub fn places(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<Number>)) {
-        let fetched = machine.fetched(id);
-        let at = fetched.at.expect("a store has a location");
-        let pair = self.pair(id.thread, fetched);
-        let lowest = self.lowest(id.thread, fetched, &self.orders[at.index()]);
-        let e = self.prepare(machine, id, None);
-        let is_late = self.is_late(id, fetched);
-        for place in lowest..self.orders[at.index()].n_places() {
-            let order = &self.orders[at.index()];
-            let (stored, next) = (order.at(place).map(|stored| stored.store), order.next(place));
-            let has_room = order.has_room(place, id.thread, pair);
-            let propagates = next.is_none_or(|next| !self.rows.contains(e, R::PropagationFromA, next));
-            if has_room && propagates && (!is_late || self.fits_late(machine, id, place)) {
-                found(stored);
-            }
-        }
-    }
-
-    /// For the second half of a read-modify-write: what the first half reads from.
-    fn pair(&self, thread: ThreadId, fetched: &Fetched) -> Option<Option<Number>> {
-        let Role::Store { pair: Some(read) } = fetched.role else { return None };
-        Some(self.event(self.committed(thread, read).expect("commit-before has po-loc")).source)
-    }
-
     /// Whether a store of the thread after an eieio was committed before this one, which stands before the eieio.
-    pub fn is_late(&self, id: EventId, fetched: &Fetched) -> bool {
+    fn is_late(&self, id: EventId, fetched: &Fetched) -> bool {
         fetched.is_write() && self.after_eieio(id).next().is_some()
     }
 
     /// The committed stores of the thread that an eieio puts after an event.
     fn after_eieio(&self, id: EventId) -> impl Iterator<Item = Number> + '_ {
-        let numbers = &self.lines[id.thread.index()].numbers;
+        let numbers = &self.graph.lines[id.thread.index()].numbers;
         let later = numbers.iter().skip(id.index as usize + 1).flatten().copied();
-        later.filter(move |number| self.event(*number).is_write && self.event(*number).eieio > id.index)
+        later.filter(move |number| self.graph.event(*number).is_write() && self.extras[number.index()].eieio > id.index)
     }
 
     fn fits_late(&mut self, machine: &impl Fetching, id: EventId, place: usize) -> bool {
         let at = machine.fetched(id).at.expect("a store has a location");
-        let after = self.orders[at.index()].at(place).map(|stored| self.event(stored.store).id);
+        let after = self.graph.order(at).at(place).map(|stored| self.graph.event(stored.store).id);
         self.commit(machine, id, Parameter::After(after), None);
         let fits = self.is_consistent();
         self.undo();
@@ -441,70 +283,15 @@ impl Power {
         fits
     }
 
-    /// Whether a load would have no room for the store of its read-modify-write if it read from here.
-    pub fn is_taken(&self, at: LocationId, source: Option<Number>, thread: ThreadId) -> bool {
-        let order = &self.orders[at.index()];
-        order.is_taken(order.place(source), thread)
-    }
-
     // Committing
-
-    /// Commits an event with a parameter that is allowed. `value` is what a store writes.
-    pub fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) {
-        let fetched = machine.fetched(id);
-        let source = match parameter {
-            Parameter::Source(source) => source.map(|source| self.number(source).expect("a source is committed")),
-            _ => None,
-        };
-        let e = self.prepare(machine, id, source);
-        self.prepared = None;
-        let previous = fetched.previous.and_then(|index| self.committed(id.thread, index));
-        let place = match (parameter, fetched.at) {
-            (Parameter::Source(_), Some(at)) => self.orders[at.index()].place(source),
-            (Parameter::After(after), Some(at)) => {
-                self.orders[at.index()].place(after.map(|after| self.number(after).expect("it is committed")))
-            }
-            _ => 0,
-        };
-        let (is_read, is_write, eieio) = (fetched.is_read(), fetched.is_write(), fetched.behind(EIEIO));
-        let committed =
-            Committed { id, parameter, at: fetched.at, value, source, is_read, is_write, eieio, previous, place, undo: Undo::Nothing };
-        self.events.push(committed);
-        let before = self.is_late(id, fetched).then(|| {
-            let behind = self.lines.iter().map(|line| line.before.clone()).collect();
-            Box::new((self.rows.clone(), behind))
-        });
-        if is_read {
-            self.commit_load(e, fetched.at.expect("a load has a location"), place);
-        } else if is_write {
-            let pair = self.pair(id.thread, fetched);
-            self.commit_store(e, fetched.at.expect("a store has a location"), place, id.thread, pair);
-        }
-        self.number_event(id, e);
-        if let Some(rows) = before {
-            self.events[e.index()].undo = Undo::Rows(rows);
-            self.commit_late(e);
-        }
-    }
-
-    fn number_event(&mut self, id: EventId, e: Number) {
-        let line = &mut self.lines[id.thread.index()];
-        if line.numbers.len() <= id.index as usize {
-            line.numbers.resize(id.index as usize + 1, None);
-        }
-        line.numbers[id.index as usize] = Some(e);
-        while line.numbers.get(line.n_first as usize).is_some_and(|number| number.is_some()) {
-            line.n_first += 1;
-        }
-    }
 
     fn commit_load(&mut self, e: Number, at: LocationId, place: usize) {
         self.reads.insert(e);
-        let event = &self.events[e.index()];
-        if event.source.is_some_and(|source| self.event(source).id.thread != event.id.thread) {
+        let event = &self.graph.events[e.index()];
+        if event.source.is_some_and(|source| self.graph.event(source).id.thread != event.id.thread) {
             self.externals.insert(e);
         }
-        let order = &mut self.orders[at.index()];
+        let order = &mut self.graph.orders[at.index()];
         order.read(place, e);
         let (source, next) = (order.at(place).map(|stored| stored.store), order.next(place));
         if let Some(source) = source {
@@ -517,7 +304,7 @@ impl Power {
     fn commit_store(&mut self, e: Number, at: LocationId, place: usize, thread: ThreadId, pair: Option<Option<Number>>) {
         self.writes.insert(e);
         let rows = &mut self.rows;
-        let order = &mut self.orders[at.index()];
+        let order = &mut self.graph.orders[at.index()];
         let before = order.at(place).map(|stored| stored.store);
         if let Some(before) = before {
             rows.add(e, R::PropagationFromC, before, R::PropagationFromC);
@@ -560,85 +347,142 @@ impl Power {
                 }
             }
         }
-        self.events[e.index()].undo = Undo::Ancestors(changed);
+        self.extras[e.index()].undo = Undo::Ancestors(changed);
+    }
+}
+
+impl CommitModel for Power {
+    type Behind = Behind;
+
+    const NAME: &'static str = "POWER";
+
+    fn graph(&self) -> &Graph {
+        &self.graph
     }
 
-    /// Takes back the event that was committed last.
-    pub fn undo(&mut self) {
+    fn learn(&mut self, n_locations: usize, n_threads: usize) {
+        self.graph.learn(n_locations, n_threads);
+        if self.behind.len() < n_threads {
+            self.behind.resize_with(n_threads, Behind::default);
+        }
+    }
+
+    fn order(&mut self, before: ThreadId, after: ThreadId) {
+        let mut events = self.behind[before.index()].events.clone();
+        self.graph.lines[before.index()].numbers.iter().flatten().for_each(|&number| events.insert(number));
+        events.add(&self.behind[after.index()].events);
+        self.put_behind(after, events);
+    }
+
+    fn ordered_before(&self, thread: ThreadId) -> Behind {
+        self.behind[thread.index()].clone()
+    }
+
+    fn put_back(&mut self, thread: ThreadId, before: Behind) {
         self.prepared = None;
-        let event = self.events.pop().expect("some event is committed");
-        let e = Number(self.events.len() as u32);
-        let line = &mut self.lines[event.id.thread.index()];
-        line.numbers[event.id.index as usize] = None;
-        line.n_first = line.n_first.min(event.id.index);
-        if let Some(at) = event.at {
-            let order = &mut self.orders[at.index()];
-            if event.is_read {
-                self.reads.remove(e);
-                self.externals.remove(e);
-                order.unread(event.place);
-            } else if event.is_write {
-                self.writes.remove(e);
-                order.remove(event.place);
+        self.behind[thread.index()] = before;
+    }
+
+    fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool {
+        let (line, fetched) = (&self.graph.lines[id.thread.index()], machine.fetched(id));
+        let barrier = fetched.behind(SYNC).max(fetched.behind(LWSYNC));
+        let is_committed = |&index: &u32| line.numbers.get(index as usize).is_some_and(|number| number.is_some());
+        let all = |deps: DepsId| deps.is_none() || machine.dependencies(id.thread, deps).iter().all(is_committed);
+        line.n_first >= barrier
+            && fetched.previous.is_none_or(|previous| is_committed(&previous))
+            && [fetched.ctrl, fetched.data, fetched.addr, fetched.addr_po].into_iter().all(all)
+    }
+
+    #[inline]
+    fn is_before(&self, first: Number, second: Number) -> bool {
+        self.rows.contains(second, R::Cb, first)
+    }
+
+    fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize {
+        let mut n = 0;
+        each!(self.rows, event, R::Cb, |other| n += among(other) as usize);
+        n
+    }
+
+    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number {
+        self.prepare(machine, store, None)
+    }
+
+    fn sources(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<EventId>)) {
+        let fetched = machine.fetched(id);
+        let at = fetched.at.expect("a load has a location");
+        let lowest = self.graph.lowest(id.thread, fetched, self.graph.order(at)).max(self.lowest_behind(id.thread, fetched, at));
+        for place in lowest..self.graph.order(at).n_places() {
+            let source = self.graph.order(at).at(place).map(|stored| stored.store);
+            let e = self.prepare(machine, id, source);
+            if self.may_read(e, at, place) {
+                found(source.map(|source| self.graph.event(source).id));
             }
         }
-        match event.undo {
+    }
+
+    fn places(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<EventId>)) {
+        let fetched = machine.fetched(id);
+        let at = fetched.at.expect("a store has a location");
+        let pair = self.graph.pair(id.thread, fetched);
+        let lowest = self.graph.lowest(id.thread, fetched, self.graph.order(at));
+        let e = self.prepare(machine, id, None);
+        let is_late = self.is_late(id, fetched);
+        for place in lowest..self.graph.order(at).n_places() {
+            let order = self.graph.order(at);
+            let (stored, next) = (order.at(place).map(|stored| stored.store), order.next(place));
+            let has_room = order.has_room(place, id.thread, pair);
+            let propagates = next.is_none_or(|next| !self.rows.contains(e, R::PropagationFromA, next));
+            if has_room && propagates && (!is_late || self.fits_late(machine, id, place)) {
+                found(stored.map(|stored| self.graph.event(stored).id));
+            }
+        }
+    }
+
+    fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool {
+        self.is_late(id, machine.fetched(id))
+    }
+
+    fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) {
+        let fetched = machine.fetched(id);
+        let source = match parameter {
+            Parameter::Source(source) => source.map(|source| self.graph.number(source).expect("a source is committed")),
+            _ => None,
+        };
+        self.prepare(machine, id, source);
+        self.prepared = None;
+        let e = self.graph.push(machine, id, parameter, value);
+        self.extras.push(Extra { eieio: fetched.behind(EIEIO), undo: Undo::Nothing });
+        let before = self.is_late(id, fetched).then(|| Box::new((self.rows.clone(), self.behind.clone())));
+        let place = self.graph.event(e).place;
+        if fetched.is_read() {
+            self.commit_load(e, fetched.at.expect("a load has a location"), place);
+        } else if fetched.is_write() {
+            let pair = self.graph.pair(id.thread, fetched);
+            self.commit_store(e, fetched.at.expect("a store has a location"), place, id.thread, pair);
+        }
+        self.graph.number_event(id, e);
+        if let Some(rows) = before {
+            self.extras[e.index()].undo = Undo::Rows(rows);
+            self.commit_late(e);
+        }
+    }
+
+    fn undo(&mut self) {
+        self.prepared = None;
+        self.graph.pop();
+        let (e, extra) = (self.graph.next(), self.extras.pop().expect("some event is committed"));
+        for set in [&mut self.reads, &mut self.externals, &mut self.writes] {
+            set.remove(e);
+        }
+        match extra.undo {
             Undo::Nothing => {}
             Undo::Ancestors(changed) => {
                 for &y in changed.iter().rev() {
                     self.rows.restore(y, R::CommitFromC, R::PropagationFromA);
                 }
             }
-            Undo::Rows(rows) => {
-                let (rows, behind) = *rows;
-                self.rows = rows;
-                self.lines.iter_mut().zip(behind).for_each(|(line, before)| line.before = before);
-            }
+            Undo::Rows(rows) => (self.rows, self.behind) = *rows,
         }
-    }
-
-    // Looking
-
-    /// The loads of a location that are committed, in the order in which they were.
-    pub fn loads(&self, at: LocationId) -> impl Iterator<Item = Number> + '_ {
-        let at = Some(at);
-        (0..self.events.len() as u32).map(Number).filter(move |number| self.event(*number).is_read && self.event(*number).at == at)
-    }
-
-    /// The last store that the store of a read-modify-write can come right after: what its load reads from, or a store of the same thread that follows on that.
-    pub fn last_for_pair(&self, load: Number) -> Option<Number> {
-        let event = self.event(load);
-        let order = &self.orders[event.at.expect("a load has a location").index()];
-        let mut place = order.place(event.source);
-        while place + 1 < order.n_places() && order.at(place + 1).is_some_and(|stored| stored.thread == event.id.thread) {
-            place += 1;
-        }
-        order.at(place).map(|stored| stored.store)
-    }
-
-    /// The last store of a location in coherence.
-    pub fn last(&self, at: LocationId) -> Option<Number> {
-        let order = &self.orders[at.index()];
-        order.at(order.n_places() - 1).map(|stored| stored.store)
-    }
-
-    /// Whether a load reads from the last store in coherence.
-    pub fn reads_last(&self, load: Number) -> bool {
-        let event = self.event(load);
-        event.at.is_none_or(|at| self.last(at) == event.source)
-    }
-
-    /// The last of those stores `among` that come before a store in coherence.
-    pub fn last_before(&self, store: Number, among: impl Fn(Number) -> bool) -> Option<Number> {
-        let order = &self.orders[self.event(store).at.expect("a store has a location").index()];
-        let place = order.place(Some(store));
-        (1..place).rev().filter_map(|place| order.at(place)).map(|stored| stored.store).find(|&other| among(other))
-    }
-
-    /// How many events come before an event in commit-before, of those `among`.
-    pub fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize {
-        let mut n = 0;
-        each!(self.rows, event, R::Cb, |other| n += among(other) as usize);
-        n
     }
 }

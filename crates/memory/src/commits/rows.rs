@@ -2,6 +2,8 @@
 //!
 //! All rows have the same number of words, which doubles when more events are committed than fit.
 
+use std::marker::PhantomData;
+
 /// The number of an event in the order in which events were committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(pub u32);
@@ -14,57 +16,28 @@ impl Number {
     }
 }
 
-/// A relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Relation {
-    /// Direct edges of the preserved program order, between initiations and commits of instructions.
-    Ii0,
-    Ci0,
-    Cc0,
-    /// Their closure: initiation or commit of the first, initiation or commit of the second.
-    Ii,
-    Ic,
-    Ci,
-    Cc,
-    /// Barriers: sync, and all of those that make happens-before.
-    Sync,
-    Fences,
-    /// The direct predecessors in happens-before, and all of them.
-    Hb0,
-    Hb,
-    /// prop-base, and its closure.
-    Base,
-    Bases,
-    /// prop-base*; sync; hb*
-    Strong,
-    /// (prop-base ∩ W×W); hb*
-    Weak,
-    /// The direct predecessors in commit-before, and all of them.
-    Cb0,
-    Cb,
-    /// In the propagation graph: which commits (`C`) and propagations (`A`) are ancestors of the commit of the event.
-    CommitFromC,
-    CommitFromA,
-    /// The same for its propagation.
-    PropagationFromC,
-    PropagationFromA,
-}
+/// The relations of a model that are kept as rows.
+pub trait Relation: Copy {
+    /// How many there are.
+    const N: usize;
 
-const N_RELATIONS: usize = 21;
+    /// The number of the relation among them.
+    fn index(self) -> usize;
+}
 
 /// All rows.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct Rows<R> {
     words: usize,
     bits: Vec<u64>,
     /// Rows that were changed, as they were before, to be put back.
     saved: Vec<u64>,
+    relations: PhantomData<R>,
 }
 
-impl Default for Rows {
+impl<R> Default for Rows<R> {
     fn default() -> Self {
-        Rows { words: 1, bits: Vec::new(), saved: Vec::new() }
+        Rows { words: 1, bits: Vec::new(), saved: Vec::new(), relations: PhantomData }
     }
 }
 
@@ -81,7 +54,7 @@ macro_rules! each {
         }
     };
 }
-pub(super) use each;
+pub(crate) use each;
 
 /// Calls `f` for each number in a row, newest first, that is not in another row of the same event by then: `f` adds it there, with all that comes before it, so that
 /// what comes before it need not be looked at. Where rows are not final yet (`$all`), all are looked at.
@@ -104,9 +77,9 @@ macro_rules! newest {
         }
     };
 }
-pub(super) use newest;
+pub(crate) use newest;
 
-impl Rows {
+impl<R: Relation> Rows<R> {
     /// How many words a row has.
     #[inline]
     pub fn words(&self) -> usize {
@@ -114,19 +87,19 @@ impl Rows {
     }
 
     #[inline]
-    fn start(&self, of: Number, relation: Relation) -> usize {
-        (of.index() * N_RELATIONS + relation as usize) * self.words
+    fn start(&self, of: Number, relation: R) -> usize {
+        (of.index() * R::N + relation.index()) * self.words
     }
 
     /// A word of a row.
     #[inline]
-    pub fn word(&self, of: Number, relation: Relation, word: usize) -> u64 {
+    pub fn word(&self, of: Number, relation: R, word: usize) -> u64 {
         self.bits[self.start(of, relation) + word]
     }
 
     /// A row.
     #[inline]
-    pub fn row(&self, of: Number, relation: Relation) -> &[u64] {
+    pub fn row(&self, of: Number, relation: R) -> &[u64] {
         let start = self.start(of, relation);
         &self.bits[start..start + self.words]
     }
@@ -136,7 +109,7 @@ impl Rows {
         while event.index() >= 64 * self.words {
             self.widen();
         }
-        let (start, end) = (event.index() * N_RELATIONS * self.words, (event.index() + 1) * N_RELATIONS * self.words);
+        let (start, end) = (event.index() * R::N * self.words, (event.index() + 1) * R::N * self.words);
         if self.bits.len() < end {
             self.bits.resize(end, 0);
         }
@@ -155,19 +128,19 @@ impl Rows {
     }
 
     #[inline]
-    pub fn contains(&self, of: Number, relation: Relation, other: Number) -> bool {
+    pub fn contains(&self, of: Number, relation: R, other: Number) -> bool {
         self.word(of, relation, other.index() / 64) >> (other.index() % 64) & 1 == 1
     }
 
     #[inline]
-    pub fn insert(&mut self, of: Number, relation: Relation, other: Number) {
+    pub fn insert(&mut self, of: Number, relation: R, other: Number) {
         let start = self.start(of, relation);
         self.bits[start + other.index() / 64] |= 1 << (other.index() % 64);
     }
 
     /// Adds a row to a row.
     #[inline]
-    pub fn add(&mut self, to: Number, relation: Relation, from: Number, other: Relation) {
+    pub fn add(&mut self, to: Number, relation: R, from: Number, other: R) {
         let (to, from) = (self.start(to, relation), self.start(from, other));
         // Most graphs have no more than 64 events.
         if self.words == 1 {
@@ -182,14 +155,14 @@ impl Rows {
 
     /// Adds an event and a row of it to a row.
     #[inline]
-    pub fn add_with(&mut self, to: Number, relation: Relation, from: Number, other: Relation) {
+    pub fn add_with(&mut self, to: Number, relation: R, from: Number, other: R) {
         self.add(to, relation, from, other);
         self.insert(to, relation, from);
     }
 
     /// Adds the part of a row that is in `mask` to a row.
     #[inline]
-    pub fn add_masked(&mut self, to: Number, relation: Relation, from: Number, other: Relation, mask: &Bits) {
+    pub fn add_masked(&mut self, to: Number, relation: R, from: Number, other: R, mask: &Bits) {
         let (to, from) = (self.start(to, relation), self.start(from, other));
         for word in 0..self.words {
             let more = self.bits[from + word] & mask.word(word);
@@ -198,13 +171,13 @@ impl Rows {
     }
 
     /// A row as a set.
-    pub fn bits(&self, of: Number, relation: Relation) -> Bits {
+    pub fn bits(&self, of: Number, relation: R) -> Bits {
         Bits(self.row(of, relation).to_vec())
     }
 
     /// Adds a set to a row.
     #[inline]
-    pub fn add_bits(&mut self, to: Number, relation: Relation, set: &Bits) {
+    pub fn add_bits(&mut self, to: Number, relation: R, set: &Bits) {
         let start = self.start(to, relation);
         for word in 0..self.words.min(set.0.len()) {
             self.bits[start + word] |= set.0[word];
@@ -212,13 +185,13 @@ impl Rows {
     }
 
     /// Saves the rows of an event from one relation to another.
-    pub fn save(&mut self, of: Number, first: Relation, last: Relation) {
+    pub fn save(&mut self, of: Number, first: R, last: R) {
         let rows = self.start(of, first)..self.start(of, last) + self.words;
         self.saved.extend_from_slice(&self.bits[rows]);
     }
 
     /// Puts back the rows that were saved last, which are these.
-    pub fn restore(&mut self, of: Number, first: Relation, last: Relation) {
+    pub fn restore(&mut self, of: Number, first: R, last: R) {
         let rows = self.start(of, first)..self.start(of, last) + self.words;
         let kept = self.saved.len() - rows.len();
         self.bits[rows].copy_from_slice(&self.saved[kept..]);

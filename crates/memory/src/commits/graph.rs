@@ -1,0 +1,235 @@
+//! A graph of committed events, without the relations of the axioms: which events there are, what they read from, and the coherence
+//! order of each location.
+
+use super::coherence::Coherence;
+use super::rows::Number;
+use raddle_event::{EventId, Fetched, Fetching, LocationId, Parameter, Role, ThreadId, Value};
+
+/// What an event that is committed is to the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Load,
+    Store,
+    /// A choice, or the end of an object.
+    Other,
+}
+
+/// An event that is committed.
+#[derive(Clone, Debug)]
+pub struct Committed {
+    pub id: EventId,
+    pub parameter: Parameter,
+    pub at: Option<LocationId>,
+    /// What a store writes.
+    pub value: Option<Value>,
+    pub kind: Kind,
+    /// What a load reads from, where it is not the initial value.
+    pub(crate) source: Option<Number>,
+    /// The last access of the thread to the location before.
+    pub(crate) previous: Option<Number>,
+    /// The place right after which a store stands, or which a load reads, when it was committed.
+    pub(crate) place: usize,
+}
+
+impl Committed {
+    pub fn is_read(&self) -> bool {
+        self.kind == Kind::Load
+    }
+
+    pub fn is_write(&self) -> bool {
+        self.kind == Kind::Store
+    }
+}
+
+/// The events of one thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    /// The number of each event that is committed.
+    pub numbers: Vec<Option<Number>>,
+    /// How many events from the first on are committed without a gap.
+    pub n_first: u32,
+}
+
+/// The events that are committed.
+#[derive(Default)]
+pub struct Graph {
+    pub(crate) events: Vec<Committed>,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) orders: Vec<Coherence>,
+}
+
+impl Graph {
+    /// How many events are committed.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether no event is committed.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// The number that the next event will have.
+    pub(crate) fn next(&self) -> Number {
+        Number(self.events.len() as u32)
+    }
+
+    pub(crate) fn learn(&mut self, n_locations: usize, n_threads: usize) {
+        if self.orders.len() < n_locations {
+            self.orders.resize_with(n_locations, Coherence::default);
+        }
+        if self.lines.len() < n_threads {
+            self.lines.resize_with(n_threads, Line::default);
+        }
+    }
+
+    /// The event committed as this number.
+    #[inline]
+    pub fn event(&self, number: Number) -> &Committed {
+        &self.events[number.index()]
+    }
+
+    /// The number of an event, where it is committed.
+    #[inline]
+    pub fn number(&self, id: EventId) -> Option<Number> {
+        self.committed(id.thread, id.index)
+    }
+
+    #[inline]
+    pub(crate) fn committed(&self, thread: ThreadId, index: u32) -> Option<Number> {
+        self.lines[thread.index()].numbers.get(index as usize).copied().flatten()
+    }
+
+    /// How many events of a thread are committed from the first on.
+    pub fn n_first(&self, thread: ThreadId) -> u32 {
+        self.lines[thread.index()].n_first
+    }
+
+    /// The coherence order of a location.
+    #[inline]
+    pub(crate) fn order(&self, at: LocationId) -> &Coherence {
+        &self.orders[at.index()]
+    }
+
+    // Coherence
+
+    /// The lowest place in coherence that an access may have or read, by what its thread has done with the location.
+    pub(crate) fn lowest(&self, thread: ThreadId, fetched: &Fetched, order: &Coherence) -> usize {
+        let previous = fetched.previous.and_then(|index| self.committed(thread, index));
+        previous.map_or(0, |number| {
+            let event = self.event(number);
+            order.place(if event.is_write() { Some(number) } else { event.source })
+        })
+    }
+
+    /// Whether coherence lets a load read from a store that comes right after `after`, or from one that is no older.
+    pub fn may_follow(&self, machine: &impl Fetching, load: EventId, after: Option<Number>) -> bool {
+        let fetched = machine.fetched(load);
+        let order = self.order(fetched.at.expect("a load has a location"));
+        order.place(after) >= self.lowest(load.thread, fetched, order)
+    }
+
+    /// For the second half of a read-modify-write: what the first half reads from.
+    pub(crate) fn pair(&self, thread: ThreadId, fetched: &Fetched) -> Option<Option<Number>> {
+        let Role::Store { pair: Some(read) } = fetched.role else { return None };
+        Some(self.event(self.committed(thread, read).expect("commit-before has the first half")).source)
+    }
+
+    /// Whether a load would have no room for the store of its read-modify-write if it read from here.
+    pub fn is_taken(&self, at: LocationId, source: Option<Number>, thread: ThreadId) -> bool {
+        let order = self.order(at);
+        order.is_taken(order.place(source), thread)
+    }
+
+    // Committing
+
+    /// Adds an event, with a parameter that is allowed; its place in coherence is not taken yet.
+    pub(crate) fn push(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) -> Number {
+        let (e, fetched) = (self.next(), machine.fetched(id));
+        let source = match parameter {
+            Parameter::Source(source) => source.and_then(|source| self.number(source)),
+            _ => None,
+        };
+        let place = match (parameter, fetched.at) {
+            (Parameter::Source(_), Some(at)) => self.order(at).place(source),
+            (Parameter::After(after), Some(at)) => self.order(at).place(after.map(|after| self.number(after).expect("it is committed"))),
+            _ => 0,
+        };
+        let kind = match (fetched.role, parameter) {
+            (Role::Load, _) => Kind::Load,
+            (Role::Store { .. }, Parameter::After(_)) => Kind::Store,
+            _ => Kind::Other,
+        };
+        let previous = fetched.previous.and_then(|index| self.committed(id.thread, index));
+        self.events.push(Committed { id, parameter, at: fetched.at, value, kind, source, previous, place });
+        e
+    }
+
+    /// From now on the event counts among those of its thread.
+    pub(crate) fn number_event(&mut self, id: EventId, e: Number) {
+        let line = &mut self.lines[id.thread.index()];
+        if line.numbers.len() <= id.index as usize {
+            line.numbers.resize(id.index as usize + 1, None);
+        }
+        line.numbers[id.index as usize] = Some(e);
+        while line.numbers.get(line.n_first as usize).is_some_and(|number| number.is_some()) {
+            line.n_first += 1;
+        }
+    }
+
+    /// Takes away the event that was committed last, out of coherence too.
+    pub(crate) fn pop(&mut self) -> Committed {
+        let event = self.events.pop().expect("some event is committed");
+        let line = &mut self.lines[event.id.thread.index()];
+        line.numbers[event.id.index as usize] = None;
+        line.n_first = line.n_first.min(event.id.index);
+        if let Some(at) = event.at {
+            let order = &mut self.orders[at.index()];
+            match event.kind {
+                Kind::Load => order.unread(event.place),
+                Kind::Store => order.remove(event.place),
+                Kind::Other => {}
+            }
+        }
+        event
+    }
+
+    // Looking
+
+    /// The loads of a location that are committed, in the order in which they were.
+    pub fn loads(&self, at: LocationId) -> impl Iterator<Item = Number> + '_ {
+        let at = Some(at);
+        (0..self.events.len() as u32).map(Number).filter(move |number| self.event(*number).is_read() && self.event(*number).at == at)
+    }
+
+    /// The last store that the store of a read-modify-write can come right after: what its load reads from, or a store of the same thread that
+    /// follows on that.
+    pub fn last_for_pair(&self, load: Number) -> Option<Number> {
+        let event = self.event(load);
+        let order = self.order(event.at.expect("a load has a location"));
+        let mut place = order.place(event.source);
+        while place + 1 < order.n_places() && order.at(place + 1).is_some_and(|stored| stored.thread == event.id.thread) {
+            place += 1;
+        }
+        order.at(place).map(|stored| stored.store)
+    }
+
+    /// The last store of a location in coherence.
+    pub fn last(&self, at: LocationId) -> Option<Number> {
+        let order = self.order(at);
+        order.at(order.n_places() - 1).map(|stored| stored.store)
+    }
+
+    /// Whether a load reads from the last store in coherence.
+    pub fn reads_last(&self, load: Number) -> bool {
+        let event = self.event(load);
+        event.at.is_none_or(|at| self.last(at) == event.source)
+    }
+
+    /// The last of those stores `among` that come before a store in coherence.
+    pub fn last_before(&self, store: Number, among: impl Fn(Number) -> bool) -> Option<Number> {
+        let order = self.order(self.event(store).at.expect("a store has a location"));
+        let place = order.place(Some(store));
+        (1..place).rev().filter_map(|place| order.at(place)).map(|stored| stored.store).find(|&other| among(other))
+    }
+}

@@ -1,0 +1,68 @@
+//! Models whose events are committed out of order (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV 2016):
+//! what they have in common, and the trait that each of them implements.
+//!
+//! A model keeps the relations of its axioms while events are committed, and says what its commit-before is: which events must be
+//! committed before an event can be. What a graph is, whatever the axioms, is in [`Graph`].
+
+mod coherence;
+mod graph;
+mod objects;
+pub(crate) mod rows;
+
+pub use coherence::{Coherence, Stored};
+pub use graph::{Committed, Graph, Kind};
+pub use objects::Objects;
+pub use rows::Number;
+
+use raddle_event::{EventId, Fetching, Parameter, ThreadId, Value};
+
+/// A graph of committed events that the axioms of a model allow.
+pub trait CommitModel: Default {
+    /// What is ordered before all events to come of a thread, by spawns and joins.
+    type Behind: Clone;
+
+    /// What people call the model.
+    const NAME: &'static str;
+
+    /// The events and their order, without the relations of the axioms.
+    fn graph(&self) -> &Graph;
+
+    /// Learns of the locations and threads seen since the last time.
+    fn learn(&mut self, n_locations: usize, n_threads: usize);
+
+    /// What a thread has done, and what was ordered before that, comes before all that another thread will do.
+    fn order(&mut self, before: ThreadId, after: ThreadId);
+
+    /// What is ordered before all events to come of a thread, to put it back later.
+    fn ordered_before(&self, thread: ThreadId) -> Self::Behind;
+
+    /// Puts back what is ordered before the events to come of a thread.
+    fn put_back(&mut self, thread: ThreadId, before: Self::Behind);
+
+    /// Whether all events that commit-before puts before an event are committed, whatever it reads from.
+    fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool;
+
+    /// Whether an event that is committed comes before another in commit-before. The second may be one that was looked at last.
+    fn is_before(&self, first: Number, second: Number) -> bool;
+
+    /// How many events come before an event in commit-before, of those `among`.
+    fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize;
+
+    /// Looks at a store that is about to be committed. Gives the number it will have.
+    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number;
+
+    /// Calls `found` for each store that a load may read from, oldest first.
+    fn sources(&mut self, machine: &impl Fetching, load: EventId, found: impl FnMut(Option<EventId>));
+
+    /// Calls `found` for each store that a store may come right after, oldest first.
+    fn places(&mut self, machine: &impl Fetching, store: EventId, found: impl FnMut(Option<EventId>));
+
+    /// Whether it is open, as long as an event is not committed, if the graph is part of an execution: there may be no place for the event.
+    fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool;
+
+    /// Commits an event with a parameter that is allowed. `value` is what a store writes.
+    fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>);
+
+    /// Takes back the event that was committed last.
+    fn undo(&mut self);
+}
