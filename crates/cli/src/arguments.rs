@@ -156,7 +156,7 @@ pub struct CheckOptions {
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     #[arg(long)]
     pub races: bool,
-    /// An execution that is not possible under SC is a fault (tso, pso).
+    /// An execution that is not possible under SC is a fault (not under ra).
     #[arg(long)]
     pub robustness: bool,
     /// Lists with which exit statuses the program ends, each with the number of executions.
