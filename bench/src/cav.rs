@@ -1,5 +1,5 @@
-//! Table 1 of Abdulla, Atig, Jonsson, Leonardsson, "Stateless model checking for POWER", CAV 2016, by our own versions of its programs: which entries have a star
-//! must agree.
+//! Table 1 of Abdulla, Atig, Jonsson, Leonardsson, "Stateless model checking for POWER", CAV 2016, by our own versions
+//! of its programs: which entries have a star must agree.
 
 use crate::experiment::Experiment;
 use crate::published::{Starred, starred_cases, starred_summary};

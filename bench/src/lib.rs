@@ -1,6 +1,8 @@
-//! Benchmarks: declared lists of cases, each a program under a plan with what is expected of it; what came of them as CSV and SVG.
+//! Benchmarks: declared lists of cases, each a program under a plan with what is expected of it; what came of them as
+//! CSV and SVG.
 //!
-//! The cases are run by the `raddle` binary, as a user would run it. A verdict or a count that is not the expected one is an error.
+//! The cases are run by the `raddle` binary, as a user would run it. A verdict or a count that is not the expected one
+//! is an error.
 
 pub mod case;
 pub mod cav;

@@ -1,5 +1,6 @@
-//! The experiments of Zhang, Kusano, Wang, "Dynamic partial order reduction for relaxed memory models", PLDI 2015, with programs of the corpus:
-//! tables 1 and 2 and figures 7, 8 and 9. The examples of figures 1 and 2 come with the published counts.
+//! The experiments of Zhang, Kusano, Wang, "Dynamic partial order reduction for relaxed memory models", PLDI 2015, with
+//! programs of the corpus: tables 1 and 2 and figures 7, 8 and 9. The examples of figures 1 and 2 come with the
+//! published counts.
 
 use crate::case::{Answer, Case, Expected, Input};
 use crate::experiment::{Experiment, Summary};
@@ -115,7 +116,8 @@ fn reduction_cases(model: &'static str) -> Vec<Case> {
     PROGRAMS.into_iter().flat_map(cases).collect()
 }
 
-/// Runs and seconds without reduction against those with it. What the search without reduction did not end is listed, and not drawn.
+/// Runs and seconds without reduction against those with it. What the search without reduction did not end is listed,
+/// and not drawn.
 fn reduction(rows: &[Row], name: &str, model: &str) -> Summary {
     let pairs: Vec<(&Row, &Row)> = rows.chunks_exact(2).map(|pair| (&pair[0], &pair[1])).collect();
     let head = ["program", "answer without reduction", "runs", "seconds", "runs with reduction", "seconds"].map(String::from).to_vec();

@@ -1,5 +1,6 @@
-//! Table 1 of Abdulla, Aronis, Atig, Jonsson, Leonardsson, Sagonas, "Stateless model checking for TSO and PSO", TACAS 2015, by our own versions of its
-//! programs: which entries have a star must agree. The two programs of the Apache runtime are not there; `pools.c` stands for their kind.
+//! Table 1 of Abdulla, Aronis, Atig, Jonsson, Leonardsson, Sagonas, "Stateless model checking for TSO and PSO", TACAS
+//! 2015, by our own versions of its programs: which entries have a star must agree. The two programs of the Apache
+//! runtime are not there; `pools.c` stands for their kind.
 
 use crate::experiment::Experiment;
 use crate::published::{Starred, starred_cases, starred_summary};

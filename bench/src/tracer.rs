@@ -1,5 +1,6 @@
-//! Tables 2 to 8 of Abdulla, Atig, Jonsson, Ngo, "Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018, by our own versions of its
-//! programs. Where the program is known well enough to be the same, the published number of weak traces is expected.
+//! Tables 2 to 8 of Abdulla, Atig, Jonsson, Ngo, "Optimal stateless model checking under the release-acquire
+//! semantics", OOPSLA 2018, by our own versions of its programs. Where the program is known well enough to be the same,
+//! the published number of weak traces is expected.
 
 use crate::experiment::Experiment;
 use crate::published::{Counted, counted_cases, counted_summary};

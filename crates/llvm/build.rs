@@ -1,5 +1,5 @@
-//! Chooses the LLVM that Raddle is linked to: the one that an installed clang uses itself, so that no development package
-//! of LLVM is needed. `docs/decisions/0015-two-versions-of-llvm.md` says which versions there are and why.
+//! Chooses the LLVM that Raddle is linked to: the one that an installed clang uses itself, so that no development
+//! package of LLVM is needed. `docs/decisions/0015-two-versions-of-llvm.md` says which versions there are and why.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -16,7 +16,8 @@ use std::time::Duration;
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
-    /// Where something goes wrong with Raddle itself, writes to this file what is needed to mend it: the version, the command line and the program.
+    /// Where something goes wrong with Raddle itself, writes to this file what is needed to mend it: the version, the
+    /// command line and the program.
     #[arg(long, value_name = "FILE", global = true)]
     pub report: Option<PathBuf>,
 }
@@ -63,7 +64,8 @@ pub struct Most {
     /// Stops after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Stops before more megabytes of memory are in use, with those of the compiler; three quarters of what the machine has where nothing is said.
+    /// Stops before more megabytes of memory are in use, with those of the compiler; three quarters of what the machine
+    /// has where nothing is said.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
 }
@@ -123,7 +125,8 @@ pub struct CheckOptions {
     /// The memory model: sc, tso, pso, ra or power.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model; classic with a context bound.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the
+    /// best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// Cuts each loop after this many iterations.
@@ -198,7 +201,8 @@ pub struct CompareOptions {
     /// Stops after this many seconds under each model, and as many for the compiler.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Stops before more megabytes of memory are in use, with those of the compiler; three quarters of what the machine has where nothing is said.
+    /// Stops before more megabytes of memory are in use, with those of the compiler; three quarters of what the machine
+    /// has where nothing is said.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.

@@ -182,7 +182,8 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }
 
-/// Tries the file for the witness. One that cannot be written keeps nobody from looking for faults; one that would overwrite what is checked does.
+/// Tries the file for the witness. One that cannot be written keeps nobody from looking for faults; one that would
+/// overwrite what is checked does.
 fn witness(options: &CheckOptions) -> Result<Option<Output>, String> {
     let Some(path) = &options.witness else { return Ok(None) };
     match is_input(path, &options.input.files) {

@@ -33,7 +33,8 @@ impl Failure {
         }
     }
 
-    /// The command was ended from outside while it read these files. LLVM's reader is not made for files that are not sound.
+    /// The command was ended from outside while it read these files. LLVM's reader is not made for files that are not
+    /// sound.
     pub fn ended_reading(files: &[PathBuf], cause: &Cause) -> Failure {
         match (cause, files.iter().find(|file| raddle_llvm::is_llvm_code(file))) {
             (Cause::Crash(what), Some(file)) => {

@@ -1,4 +1,5 @@
-//! Files that are read: only what is a file, and no more of it than makes sense. Pipes, devices and folders would never end or never begin.
+//! Files that are read: only what is a file, and no more of it than makes sense. Pipes, devices and folders would never
+//! end or never begin.
 
 use std::fs::{File, FileType};
 use std::io::Read;

@@ -1,5 +1,6 @@
-//! A file that a command writes in the end. It is tried before the work begins, so that nobody learns after hours that there was no room for the answer, and is whole or not there:
-//! what is written goes to another file in the same folder, which then takes the name.
+//! A file that a command writes in the end. It is tried before the work begins, so that nobody learns after hours that
+//! there was no room for the answer, and is whole or not there: what is written goes to another file in the same
+//! folder, which then takes the name.
 
 use crate::terminal::named;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
@@ -22,7 +23,8 @@ enum To {
 }
 
 impl Output {
-    /// Opens the way to a file without changing what is there. Those that are read must not be written: this is said by [`is_input`].
+    /// Opens the way to a file without changing what is there. Those that are read must not be written: this is said by
+    /// [`is_input`].
     pub fn open(path: &Path) -> Result<Output, String> {
         let wrong = |why: std::io::Error| format!("{} cannot be written: {why}", named(path));
         let known = std::fs::metadata(path);

@@ -1,7 +1,8 @@
 //! `raddle replay`: the execution of a witness once more.
 //!
-//! A witness is data of unknown origin. Nothing of it is compiled, run outside of the machine, written or believed: the judge runs the program that it carries and says whether the
-//! fault is there. Sources beside it are looked at for one thing only: whether they are still those of the witness.
+//! A witness is data of unknown origin. Nothing of it is compiled, run outside of the machine, written or believed: the
+//! judge runs the program that it carries and says whether the fault is there. Sources beside it are looked at for one
+//! thing only: whether they are still those of the witness.
 
 use crate::arguments::ReplayOptions;
 use crate::failure::Failure;
@@ -59,7 +60,8 @@ fn replayed(path: &Path) -> Result<u8, String> {
     Ok(exit::FAULT)
 }
 
-/// Whether a source file is there and has another text. A longer file is not even opened, nor is anything that is no file. (What is no UTF-8 has become longer in the witness.)
+/// Whether a source file is there and has another text. A longer file is not even opened, nor is anything that is no
+/// file. (What is no UTF-8 has become longer in the witness.)
 fn differs(path: &Path, text: &str) -> bool {
     let Ok(known) = std::fs::metadata(path) else { return false };
     let is_other = || std::fs::read(path).is_ok_and(|now| String::from_utf8_lossy(&now) != text);

@@ -13,7 +13,8 @@ use raddle_program::Program;
 use raddle_report::{fault_line, place_words, stop_reason};
 use std::io::{BufWriter, Write};
 
-/// Reads a program, or says what is wrong with it. Where reads of what was never written are faults, local variables that may have no value stay in memory.
+/// Reads a program, or says what is wrong with it. Where reads of what was never written are faults, local variables
+/// that may have no value stay in memory.
 pub fn load(input: &Input, keeps_unset: bool, internal: &Internal) -> Result<Program, Failure> {
     let loaded = internal.guarded(&input.files, || read(input, keeps_unset));
     loaded.unwrap_or_else(|what| Err(Failure::internal(&what)))

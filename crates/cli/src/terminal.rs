@@ -1,7 +1,7 @@
 //! What is written to the terminal, or to whoever reads instead of it, and the source files that reports quote.
 //!
-//! Nothing that is written here comes from Raddle alone: names, messages and what a program prints are shown without what a terminal would obey. An answer that nobody can read
-//! is no answer: see [`settled`].
+//! Nothing that is written here comes from Raddle alone: names, messages and what a program prints are shown without
+//! what a terminal would obey. An answer that nobody can read is no answer: see [`settled`].
 
 use crate::exit;
 use raddle_report::{Look, Sources, files_of, harmless, harmless_lines, json_text};
@@ -48,7 +48,8 @@ pub fn complain(text: impl Display) {
     let _unread = writeln!(std::io::stderr(), "raddle: {}", harmless_lines(&text.to_string()));
 }
 
-/// The exit code of a command, where its answer could not be written: that of a fault, or of another failure, stays; there is no success without an answer.
+/// The exit code of a command, where its answer could not be written: that of a fault, or of another failure, stays;
+/// there is no success without an answer.
 pub fn settled(code: u8) -> u8 {
     let lost = LOST.lock().ok().and_then(|mut lost| lost.take());
     if let Some(why) = lost.as_ref().filter(|why| why.kind() != ErrorKind::BrokenPipe) {
@@ -69,7 +70,8 @@ pub fn named(path: &std::path::Path) -> String {
     harmless(&path.to_string_lossy()).into_owned()
 }
 
-/// The texts of the files that a story quotes; those that cannot be read are left out. The names of some `files` may be no text: a place in the program has them as far as they are.
+/// The texts of the files that a story quotes; those that cannot be read are left out. The names of some `files` may be
+/// no text: a place in the program has them as far as they are.
 pub fn sources(story: &Story, files: &[PathBuf]) -> Sources {
     let given = |name: &str| files.iter().find(|file| file.to_string_lossy() == name).cloned();
     let read = |name: &str| {

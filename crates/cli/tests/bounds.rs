@@ -5,7 +5,8 @@ mod support;
 use serde_json::Value;
 use support::{Folder, STORE_BUFFERING, raddle};
 
-/// Each thread makes two stores before it looks at what the other stored first: both see nothing only when two stores can wait.
+/// Each thread makes two stores before it looks at what the other stored first: both see nothing only when two stores
+/// can wait.
 const TWO_STORES: &str = r#"
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
-//! What is concluded under every model, with the exit code and kind of fault for each program: from executions however they end (corpus/conclusions), from
-//! programs that spin (corpus/spins), and from accesses to memory and to what the process has one of (corpus/memory).
+//! What is concluded under every model, with the exit code and kind of fault for each program: from executions however
+//! they end (corpus/conclusions), from programs that spin (corpus/spins), and from accesses to memory and to what the
+//! process has one of (corpus/memory).
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Lists in the documents are those of the code: commands, options, models, algorithms, faults, exit codes, dependencies.
+//! Lists in the documents are those of the code: commands, options, models, algorithms, faults, exit codes,
+//! dependencies.
 
 mod support;
 
@@ -56,7 +57,8 @@ fn every_option_of_every_command_is_documented() {
 fn every_command_is_documented() {
     let help = String::from_utf8(raddle(&["--help"]).stdout).expect("help is text");
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let commands: Names = lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_string).collect();
+    let commands: Names =
+        lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_string).collect();
     assert_eq!(first_column(&read("docs/commands.md"), "compares this page with the code"), commands);
 }
 
@@ -68,7 +70,8 @@ fn every_kind_of_fault_is_documented() {
 #[test]
 fn every_model_and_algorithm_is_documented() {
     let readme = read("README.md");
-    let row = |name: &str| readme.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect("the README has such a row").to_string();
+    let row =
+        |name: &str| readme.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect("the README has such a row").to_string();
     let (models, algorithms) = (row("models"), row("algorithms"));
     let said: Names = quoted(&models).iter().map(|word| word.trim_start_matches("--model ").to_string()).collect();
     let missing: Vec<&str> = MemoryModel::ALL.iter().map(|(_, name)| *name).filter(|name| !said.contains(*name)).collect();
@@ -96,7 +99,9 @@ fn help_names_every_model_and_algorithm() {
 fn models_of_litmus_tests_are_documented() {
     let text = read("docs/litmus.md");
     let rows = table(&text, "## What is read");
-    for (arch, file) in [("X86", "X86/SB+mfences.litmus"), ("PPC", "PPC/SB.litmus"), ("AArch64", "AArch64/SB.litmus"), ("C", "C/SB+porlxacqs.litmus")] {
+    for (arch, file) in
+        [("X86", "X86/SB+mfences.litmus"), ("PPC", "PPC/SB.litmus"), ("AArch64", "AArch64/SB.litmus"), ("C", "C/SB+porlxacqs.litmus")]
+    {
         let output = raddle(&["litmus", &format!("corpus/litmus/{file}"), "--model", "all", "--format", "json"]);
         let answers = String::from_utf8(output.stdout).expect("answers are text");
         let model = |line: &str| Some(serde_json::from_str::<serde_json::Value>(line).ok()?["model"].as_str()?.to_string());
@@ -122,7 +127,11 @@ fn dependencies_have_their_reason() {
     let (manifest, fuzz) = (read("Cargo.toml"), read("fuzz/Cargo.toml"));
     let section = |text: &str, title: &str| -> Names {
         let lines = text.lines().skip_while(|line| *line != title).skip(1).take_while(|line| !line.starts_with('['));
-        lines.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name.to_string()).filter(|name| !name.starts_with("raddle-")).collect()
+        lines
+            .filter_map(|line| line.split_once(" = "))
+            .map(|(name, _)| name.to_string())
+            .filter(|name| !name.starts_with("raddle-"))
+            .collect()
     };
     let used = section(&manifest, "[workspace.dependencies]").union(&section(&fuzz, "[dependencies]")).cloned().collect::<Names>();
     assert_eq!(first_column(&read("docs/decisions/0008-dependencies.md"), "# 8. Dependencies"), used);

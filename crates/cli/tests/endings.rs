@@ -1,4 +1,5 @@
-//! How each command ends: one row for each row of docs/endings.md, with the exit code, the text, the JSON and the SARIF of that ending.
+//! How each command ends: one row for each row of docs/endings.md, with the exit code, the text, the JSON and the SARIF
+//! of that ending.
 
 #![cfg(unix)]
 
@@ -407,7 +408,8 @@ fn names_that_are_no_text_are_names() {
     }
 }
 
-/// A report is written only where something goes wrong with Raddle itself, and a place for it that cannot be written is said.
+/// A report is written only where something goes wrong with Raddle itself, and a place for it that cannot be written is
+/// said.
 #[test]
 fn a_report_is_of_mistakes_only() {
     let folder = Folder::new("a.c", RIGHT);

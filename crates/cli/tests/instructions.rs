@@ -1,7 +1,8 @@
-//! Speed as a habit: host instructions per execution, counted by callgrind, stay under limits that are kept in `bench/limits.jsonl`. They do
-//! not depend on how busy the machine is.
+//! Speed as a habit: host instructions per execution, counted by callgrind, stay under limits that are kept in
+//! `bench/limits.jsonl`. They do not depend on how busy the machine is.
 //!
-//! The limits here are those of the build that tests use, with its debug assertions; `bench/instructions` looks at the release build.
+//! The limits here are those of the build that tests use, with its debug assertions; `bench/instructions` looks at the
+//! release build.
 
 mod support;
 

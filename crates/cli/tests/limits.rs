@@ -132,7 +132,8 @@ fn while_stores_wait() {
     }
 }
 
-/// A choice between very many values is made one at a time, by every explorer, and finds what is wrong with the first ones.
+/// A choice between very many values is made one at a time, by every explorer, and finds what is wrong with the first
+/// ones.
 #[test]
 fn in_choices() {
     let text = "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\nint x;\n\

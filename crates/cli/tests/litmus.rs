@@ -20,7 +20,8 @@ fn raddle(arguments: &[&str]) -> (String, String, i32) {
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }
 
-/// Compares every answer with herd7's: observation, states, number of graphs (not under RA, where one execution stands for many); nothing is redundant.
+/// Compares every answer with herd7's: observation, states, number of graphs (not under RA, where one execution stands
+/// for many); nothing is redundant.
 #[track_caller]
 fn check(arch: &str, model: &str) {
     let expected = std::fs::read_to_string(corpus(arch).join("expected.jsonl")).unwrap();

@@ -1,4 +1,5 @@
-//! `raddle check` and `raddle litmus` with `--model power`: published counts, C11 orders, locks, what is a fault and what is refused.
+//! `raddle check` and `raddle litmus` with `--model power`: published counts, C11 orders, locks, what is a fault and
+//! what is refused.
 
 mod support;
 
@@ -49,7 +50,8 @@ fn figure_11_of_the_paper() {
     litmus(&dekker(6, ""), &["\"executions\":927,", "\"observation\":\"Sometimes\"", "\"redundant\":0,"]);
 }
 
-/// A store that is needed for the reversal of a race, behind another of its location that is not: without that one it is the first in coherence.
+/// A store that is needed for the reversal of a race, behind another of its location that is not: without that one it
+/// is the first in coherence.
 #[test]
 fn a_race_is_reversed_with_what_the_store_needs_and_no_more() {
     let rows = " lwz r3,0(r2) | li r1,1 | li r1,2 ;\n | stw r1,0(r2) | stw r1,0(r2) ;\n | | lwsync ;\n | | stw r1,0(r4) ;";
@@ -68,7 +70,8 @@ fn a_race_is_reversed_behind_stores_in_either_coherence() {
     litmus(&text, &["\"executions\":24,", "\"observation\":\"Sometimes\"", "\"positive\":1,", "\"redundant\":0,"]);
 }
 
-/// A store that comes before another in coherence comes before all that this one is propagated before, also where that is committed already.
+/// A store that comes before another in coherence comes before all that this one is propagated before, also where that
+/// is committed already.
 #[test]
 fn a_store_in_the_middle_of_coherence_is_propagated_with_those_after_it() {
     let rows = " li r1,1 | li r1,2 | lwz r3,0(r2) | lwz r3,0(r2) ;\n stw r1,0(r2) | stw r1,0(r2) | lwsync | lwsync ;\n\
@@ -86,7 +89,8 @@ fn a_race_with_a_conditional_store_behind_one_of_its_thread_is_reversed() {
     litmus(&text, &["\"executions\":9,", "\"observation\":\"Sometimes\"", "\"redundant\":0,"]);
 }
 
-/// All but one of the eight ways to read. In that one the store before `eieio` is committed last, and closes a cycle that has no propagation of a store in it.
+/// All but one of the eight ways to read. In that one the store before `eieio` is committed last, and closes a cycle
+/// that has no propagation of a store in it.
 #[test]
 fn a_store_before_an_eieio_is_committed_late_where_that_makes_no_cycle() {
     let rows = " lwz r3,0(r2) | li r1,1 | li r1,1 ;\n sync | stw r1,0(r2) | stw r1,0(r2) ;\n lwz r5,0(r4) | sync | eieio ;\n\
@@ -177,7 +181,8 @@ fn orders_of_c11_are_compiled_by_the_leading_sync_mapping() {
     check(&store_buffering, "", 0, &["verified: no fault in 3 executions under POWER"]);
 }
 
-/// What is loaded goes through private memory, a byte at a time, and through `printf`: the data dependency is kept, and no other is made.
+/// What is loaded goes through private memory, a byte at a time, and through `printf`: the data dependency is kept, and
+/// no other is made.
 #[test]
 fn dependencies_go_through_private_memory() {
     let load_buffering = |left: &str| {

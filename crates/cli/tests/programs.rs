@@ -1,4 +1,5 @@
-//! The C programs of corpus/programs: verdict, kind of fault and exact count under every model that they have an expectation for.
+//! The C programs of corpus/programs: verdict, kind of fault and exact count under every model that they have an
+//! expectation for.
 
 mod support;
 
@@ -12,7 +13,8 @@ fn programs_have_their_verdicts_and_counts() {
     check_all(&all, check);
 }
 
-/// Whatever explores schedules finds as many executions, also where objects come to their ends, which random programs have none of.
+/// Whatever explores schedules finds as many executions, also where objects come to their ends, which random programs
+/// have none of.
 #[test]
 fn algorithms_agree_on_counts() {
     let text = std::fs::read_to_string(root().join("corpus/programs/expected.jsonl")).expect("the expectations are there");

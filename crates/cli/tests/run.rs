@@ -1,5 +1,5 @@
-//! `raddle run` on corpus/run: at -O0 and at -O2 a program prints what its natively compiled twin printed (NAME.out) and ends with its
-//! exit code (the last line of NAME.out). `tools/capture-run` makes these files.
+//! `raddle run` on corpus/run: at -O0 and at -O2 a program prints what its natively compiled twin printed (NAME.out)
+//! and ends with its exit code (the last line of NAME.out). `tools/capture-run` makes these files.
 
 mod support;
 

@@ -95,7 +95,8 @@ fn an_execution_without_end_is_told() {
     folder.check("check endless.c --unroll 3", 3, &["unknown"]);
 }
 
-/// A thread that tries again and again, and counts its tries, in ever more executions: it is named, not the one that came last.
+/// A thread that tries again and again, and counts its tries, in ever more executions: it is named, not the one that
+/// came last.
 #[test]
 fn the_thread_that_does_not_end_is_named() {
     let source = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int lock;\n\

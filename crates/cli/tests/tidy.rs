@@ -5,7 +5,8 @@ mod support;
 use std::path::{Path, PathBuf};
 use support::root;
 
-/// What each crate may depend on, besides crates from outside. `explore` and `memory` do not know each other; only `llvm` knows LLVM.
+/// What each crate may depend on, besides crates from outside. `explore` and `memory` do not know each other; only
+/// `llvm` knows LLVM.
 const LAYERS: &[(&str, &[&str])] = &[
     ("event", &[]),
     ("program", &["event"]),
@@ -56,6 +57,26 @@ const WORDS: &[(&str, &[&str])] = &[
 /// The longest file.
 const MOST_LINES: usize = 700;
 
+/// The longest line of a comment or document. What stands in a table or is code may be longer.
+const MOST_COLUMNS: usize = 120;
+
+/// Crates and documents whose lines are still longer.
+const UNWRAPPED: &[&str] = &[
+    "crates/check/",
+    "crates/event/",
+    "crates/explore/",
+    "crates/join/",
+    "crates/judge/",
+    "crates/machine/",
+    "crates/memory/",
+    "crates/story/",
+    "docs/adding-a-model.md",
+    "docs/adding-an-algorithm.md",
+    "docs/algorithms/optimal.md",
+    "docs/models/",
+    "docs/trust.md",
+];
+
 #[test]
 fn crates_keep_to_their_layers() {
     let mut wrong = Vec::new();
@@ -89,6 +110,31 @@ fn files_are_tidy() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn comments_and_documents_wrap() {
+    let mut wrong = Vec::new();
+    for file in sources(&root()).into_iter().chain(documents(&root())) {
+        let (text, name) = (read(&file), file.strip_prefix(root()).expect("it is in the repository").display().to_string());
+        if UNWRAPPED.iter().any(|folder| name.starts_with(folder)) {
+            continue;
+        }
+        let is_document = name.ends_with(".md");
+        let mut is_code = !is_document;
+        for (number, line) in text.lines().enumerate() {
+            let said = line.trim_start();
+            if is_document && said.starts_with("```") {
+                is_code = !is_code;
+            }
+            let comment = said.starts_with("//").then(|| said.trim_start_matches(['/', '!', ' ']));
+            let is_text = if is_code { comment.is_some_and(|text| !text.starts_with('|')) } else { !line.starts_with(['|', ' ', '\t']) };
+            if is_text && line.chars().count() > MOST_COLUMNS {
+                wrong.push(format!("{name}:{}: more than {MOST_COLUMNS} columns", number + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Documents refer to files that are there.
 #[test]
 fn links_in_documents_lead_somewhere() {
@@ -115,7 +161,7 @@ fn sources(root: &Path) -> Vec<PathBuf> {
 }
 
 fn documents(root: &Path) -> Vec<PathBuf> {
-    let own = ["README.md", "CHANGELOG.md"].map(|name| root.join(name));
+    let own = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name));
     own.into_iter().chain(files(&root.join("docs"), "md")).collect()
 }
 

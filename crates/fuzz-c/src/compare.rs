@@ -1,16 +1,17 @@
 //! What must hold between checks of the same programs.
 //!
-//! - All algorithms of a model find the same faults and the same statuses, each in as many executions: a trace is explored
-//!   once. Of source and classic one is run, in turn. Optimal and weak-trace explore nothing redundant.
-//! - What is possible under SC is possible under TSO, RA and POWER, and what is possible under TSO under PSO and RA: faults
-//!   and final states. (TSO lies within RA: order coherence as memory is updated. POWER is not compared with PSO, since a
-//!   sequentially consistent load has a barrier before it there and none under PSO.)
-//!   Where memory is freed and nothing orders an access before that, the models of graphs see a use after free in an
-//!   execution that ends well in a schedule that happens to free last: then the final states of the program are not compared.
-//! - A loop that waits and the same with an assumption have the same final states: under two models of each batch, in turn.
+//! - All algorithms of a model find the same faults and the same statuses, each in as many executions: a trace is
+//!   explored once. Of source and classic one is run, in turn. Optimal and weak-trace explore nothing redundant.
+//! - What is possible under SC is possible under TSO, RA and POWER, and what is possible under TSO under PSO and RA:
+//!   faults and final states. (TSO lies within RA: order coherence as memory is updated. POWER is not compared with
+//!   PSO, since a sequentially consistent load has a barrier before it there and none under PSO.) Where memory is freed
+//!   and nothing orders an access before that, the models of graphs see a use after free in an execution that ends well
+//!   in a schedule that happens to free last: then the final states of the program are not compared.
+//! - A loop that waits and the same with an assumption have the same final states: under two models of each batch, in
+//!   turn.
 //! - Programs of sequentially consistent atomics and locks have no final states at -O1 that they do not have at -O0.
-//! - What a program does natively on x86 it does under TSO, unless it does something under TSO that C or the library leaves
-//!   open (a lock that is held is taken again, memory is used that was freed).
+//! - What a program does natively on x86 it does under TSO, unless it does something under TSO that C or the library
+//!   leaves open (a lock that is held is taken again, memory is used that was freed).
 
 use crate::draw::Flavour;
 use crate::render::{Program, number_of};

@@ -1,4 +1,5 @@
-//! What programs share: every object that statements name, how it is declared and prepared, and what is looked at in the end.
+//! What programs share: every object that statements name, how it is declared and prepared, and what is looked at in
+//! the end.
 
 /// An object of a program.
 pub struct Object {

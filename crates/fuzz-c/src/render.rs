@@ -169,7 +169,8 @@ fn thread_text(thread: &Thread, at: usize, variant: Variant) -> String {
     text
 }
 
-/// The function that starts the threads and gives a hash of the final state, with the number of the program in the last five bits.
+/// The function that starts the threads and gives a hash of the final state, with the number of the program in the last
+/// five bits.
 fn starter(program: &Program, used: &[&Object], number: usize) -> String {
     let mut text = String::from("\nstatic int program@(void)\n{\n    unsigned h = 1;\n");
     for object in used.iter().filter(|object| !object.preparation.is_empty()) {

@@ -56,7 +56,8 @@ pub struct Outcome {
     pub faults: BTreeSet<String>,
     /// The programs in which memory is freed while it is used, by number.
     pub freed: BTreeSet<i64>,
-    /// The programs that do what C or the library leaves open, such as locking what they hold: those with faults other than assertions.
+    /// The programs that do what C or the library leaves open, such as locking what they hold: those with faults other
+    /// than assertions.
     pub misbehaved: BTreeSet<i64>,
     pub executions: u64,
     pub blocked: u64,
@@ -190,8 +191,8 @@ fn is_freed(fault: &Value) -> bool {
     matches!(fault["kind"].as_str(), Some("use-after-free" | "double-free"))
 }
 
-/// The kind of a fault and its line. Of several accesses that nothing orders before the same free, another one may be reported under
-/// another model: then the program stands for the line.
+/// The kind of a fault and its line. Of several accesses that nothing orders before the same free, another one may be
+/// reported under another model: then the program stands for the line.
 fn fault_words(fault: &Value) -> String {
     match number_of(fault) {
         Some(number) if is_freed(fault) => format!("freed memory is used in program {number}"),

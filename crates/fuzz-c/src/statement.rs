@@ -1,6 +1,7 @@
 //! Statements of a program as text, with as much structure as is needed to drop some of them and to write variants.
 //!
-//! In the text `@` stands for the suffix that every name of a program has, and `~` for a number that no other statement has.
+//! In the text `@` stands for the suffix that every name of a program has, and `~` for a number that no other statement
+//! has.
 
 /// A statement of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]

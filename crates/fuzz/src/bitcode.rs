@@ -1,4 +1,5 @@
-//! The front end: bitcode with some bytes changed is refused in good order, or gives a program that the verifier accepts and that can be run.
+//! The front end: bitcode with some bytes changed is refused in good order, or gives a program that the verifier
+//! accepts and that can be run.
 
 use crate::execute::{execute, is_small};
 use raddle_llvm::{Source, load};
@@ -20,7 +21,8 @@ static BITCODE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     std::fs::read(&target).expect("the compiler wrote it")
 });
 
-/// Whether bitcode is a program that was run. Three bytes each are a change: a place in the bitcode, low byte first, and a byte for it.
+/// Whether bitcode is a program that was run. Three bytes each are a change: a place in the bitcode, low byte first,
+/// and a byte for it.
 pub fn bitcode(changes: &[u8]) -> bool {
     let mut code = BITCODE.clone();
     for change in changes.chunks_exact(3) {

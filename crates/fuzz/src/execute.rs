@@ -1,4 +1,5 @@
-//! Runs whatever the verifier accepts, a little, under every model: nothing that a program does may break the machine, an explorer, the judge or the words for a fault.
+//! Runs whatever the verifier accepts, a little, under every model: nothing that a program does may break the machine,
+//! an explorer, the judge or the words for a fault.
 
 use raddle_check::{MemoryModel, Options, Outcome, Plan, check, confirm};
 use raddle_join::Stop;

@@ -1,4 +1,5 @@
-//! Inputs of every kind for command lines: C, LLVM text, bitcode, litmus tests and witnesses, as they are or changed at random.
+//! Inputs of every kind for command lines: C, LLVM text, bitcode, litmus tests and witnesses, as they are or changed at
+//! random.
 
 use crate::change::{changed_bytes, changed_text};
 use crate::witness::{forged, taken_apart};
@@ -79,7 +80,8 @@ impl Inputs {
         }
     }
 
-    /// A witness: as it is, with bytes changed, with entries changed, or with another program and the right hash for it.
+    /// A witness: as it is, with bytes changed, with entries changed, or with another program and the right hash for
+    /// it.
     pub fn witness(&self, random: &mut Random) -> Vec<u8> {
         let witness = &self.witnesses[random.below(self.witnesses.len() as u32) as usize];
         let forge = |random: &mut Random| {

@@ -1,4 +1,5 @@
-//! The text syntax: whatever is accepted is printed and parsed back to an equal program, and what the verifier accepts can be run under every model.
+//! The text syntax: whatever is accepted is printed and parsed back to an equal program, and what the verifier accepts
+//! can be run under every model.
 
 use crate::execute::{execute, is_small};
 use raddle_program::{parse, verify};

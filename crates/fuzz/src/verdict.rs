@@ -1,4 +1,5 @@
-//! What must hold of the end of every command line: no crash, no internal error, limits that hold, and one answer, whatever the format.
+//! What must hold of the end of every command line: no crash, no internal error, limits that hold, and one answer,
+//! whatever the format.
 
 use crate::command::Line;
 use crate::watched::Watched;

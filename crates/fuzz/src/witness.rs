@@ -1,7 +1,8 @@
 //! Witnesses: whatever stands in one, reading it ends, and replaying it ends in a story or in a refusal.
 //!
-//! A witness carries its program compressed and with a hash, which no change at random gets past. So the bytes here are the witness as one line of JSON without the program, and
-//! the text of the program behind it; they are put together with the right hash, as a forger would.
+//! A witness carries its program compressed and with a hash, which no change at random gets past. So the bytes here are
+//! the witness as one line of JSON without the program, and the text of the program behind it; they are put together
+//! with the right hash, as a forger would.
 
 use crate::execute::{LOOK, is_small, limits};
 use base64::Engine;

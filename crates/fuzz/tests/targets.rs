@@ -1,4 +1,5 @@
-//! Each fuzz target on its seeds, and for a few seconds on seeds that were changed at random. `tools/fuzz` does so for as long as one likes.
+//! Each fuzz target on its seeds, and for a few seconds on seeds that were changed at random. `tools/fuzz` does so for
+//! as long as one likes.
 
 use raddle_fuzz::{bitcode, changed_bytes, changed_text, litmus, program_text, witness};
 use raddle_sample::Random;

@@ -1,7 +1,7 @@
 //! AArch64: what the instructions mean that do not access memory; those that do are in [`crate::aarch64_memory`].
 //!
-//! `Wn` is the lower half of `Xn`; writing it clears the upper half. A register that a thread only ever names `Wn` is known to
-//! have nothing in its upper half.
+//! `Wn` is the lower half of `Xn`; writing it clears the upper half. A register that a thread only ever names `Wn` is
+//! known to have nothing in its upper half.
 
 use crate::aarch64_memory;
 use crate::assembly::{Instruction, Item, Operand, OperandKind};

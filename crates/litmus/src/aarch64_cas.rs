@@ -1,9 +1,10 @@
 //! AArch64's CAS, with the executions that herd7 tells apart (since 7.58; herdtools7, pull requests 647 and 1095).
 //!
-//! A CAS that fails may write back the value that it has read: then it is a write for coherence, and others may read from it. Where it does not, the
-//! page of its location may be marked as written or not; herd7 counts both, also where pages are not modelled. A CAS that succeeds gives its
-//! register a value that comes from memory or from the register itself, and herd7 counts both. So a variant is chosen first:
-//! 0 and 1 do not write when they fail; 2 writes back, and is not an execution where the values are equal.
+//! A CAS that fails may write back the value that it has read: then it is a write for coherence, and others may read
+//! from it. Where it does not, the page of its location may be marked as written or not; herd7 counts both, also where
+//! pages are not modelled. A CAS that succeeds gives its register a value that comes from memory or from the register
+//! itself, and herd7 counts both. So a variant is chosen first: 0 and 1 do not write when they fail; 2 writes back, and
+//! is not an execution where the values are equal.
 
 use crate::thread::{Binary, Thread};
 use raddle_event::{Order, RmwOp};

@@ -1,8 +1,8 @@
 //! AArch64: loads, stores, exclusive pairs and atomic operations.
 //!
 //! Plain accesses are relaxed, `LDAPR` is an acquire; `LDAR`, `LDAXR`, `STLR` and `STLXR`, which keep their order among
-//! themselves, are sequentially consistent. An atomic operation is an acquire by `A`, a release by `L`, sequentially consistent
-//! by both.
+//! themselves, are sequentially consistent. An atomic operation is an acquire by `A`, a release by `L`, sequentially
+//! consistent by both.
 
 use crate::aarch64::{Lowering, extension};
 use crate::aarch64_cas::compare_and_swap;

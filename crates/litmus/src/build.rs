@@ -76,8 +76,8 @@ fn idle() -> Function {
 
 /// What the whole test decides about words.
 ///
-/// herd7 keeps whole addresses in registers and words of 32-bit machines. A word of memory has four bytes here, unless the
-/// test keeps addresses in memory: then it has eight on X86 and PPC.
+/// herd7 keeps whole addresses in registers and words of 32-bit machines. A word of memory has four bytes here, unless
+/// the test keeps addresses in memory: then it has eight on X86 and PPC.
 struct Machine {
     arch: Arch,
     word_bytes: u32,

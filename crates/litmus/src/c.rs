@@ -1,7 +1,7 @@
 //! C: the functions of a test, read ([`parse`]) and lowered ([`lower`], [`builtin`]).
 //!
-//! A parameter is the address of the location of its name. Local variables are registers: they have no address, only `&r0`
-//! as the expected value of a compare-exchange is understood.
+//! A parameter is the address of the location of its name. Local variables are registers: they have no address, only
+//! `&r0` as the expected value of a compare-exchange is understood.
 
 mod ast;
 mod builtin;

@@ -1,7 +1,7 @@
 //! The locations of a test as globals of the program.
 //!
-//! A location has the type that the test gives it, or the size of the accesses that reach it. Its address does not depend on
-//! the size, so threads can be lowered as soon as all names are known.
+//! A location has the type that the test gives it, or the size of the accesses that reach it. Its address does not
+//! depend on the size, so threads can be lowered as soon as all names are known.
 
 use crate::error::{Result, unsupported};
 use crate::location::Value;

@@ -1,12 +1,12 @@
 //! Front end for litmus tests in herd7's format: X86, X86_64, PPC, AArch64 and C.
 //!
-//! [`read`] makes a [`Test`] of a file's text: a program with one function for each thread, all of which start at once, and the
-//! condition on its final states. The threads return the registers that the condition names; the locations are globals.
-//! [`Tally`] counts final states and reports them in herd7's words.
+//! [`read`] makes a [`Test`] of a file's text: a program with one function for each thread, all of which start at once,
+//! and the condition on its final states. The threads return the registers that the condition names; the locations are
+//! globals. [`Tally`] counts final states and reports them in herd7's words.
 //!
-//! A text goes through `source` (which reads head, initial state, code and final state), then `build` (which decides where
-//! locations stand, what is observed, and lowers each thread through the file of its machine). Nothing is folded: dependencies
-//! and branches that the text has are in the program.
+//! A text goes through `source` (which reads head, initial state, code and final state), then `build` (which decides
+//! where locations stand, what is observed, and lowers each thread through the file of its machine). Nothing is folded:
+//! dependencies and branches that the text has are in the program.
 
 mod aarch64;
 mod aarch64_cas;

@@ -1,7 +1,8 @@
-//! POWER: what the instructions mean. Registers have 64 bits; `lwz` clears the upper half, `cmpw` looks at the lower one.
+//! POWER: what the instructions mean. Registers have 64 bits; `lwz` clears the upper half, `cmpw` looks at the lower
+//! one.
 //!
-//! A condition field is three registers (less, greater, equal), so that a branch depends on what was compared. `r0` as the
-//! first part of an indexed address, and as the source of `addi`, is zero.
+//! A condition field is three registers (less, greater, equal), so that a branch depends on what was compared. `r0` as
+//! the first part of an indexed address, and as the source of `addi`, is zero.
 
 use crate::assembly::{Instruction, Operand, OperandKind};
 use crate::error::{Result, syntax, unsupported};
@@ -20,7 +21,8 @@ enum Access {
     StoreConditional,
 }
 
-/// An access by its word: what, how many bytes, whether the address is a sum of two registers, whether it is written back.
+/// An access by its word: what, how many bytes, whether the address is a sum of two registers, whether it is written
+/// back.
 fn access(word: &str) -> Option<(Access, u32, bool, bool)> {
     match word {
         "LWARX" => return Some((Access::LoadReserve, 4, true, false)),

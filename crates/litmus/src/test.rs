@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 pub struct Test {
     pub name: String,
     pub arch: Arch,
-    /// Entry `n` is thread `n`. Its function returns the observed registers of the thread. A test of one thread has a second one that does nothing.
+    /// Entry `n` is thread `n`. Its function returns the observed registers of the thread. A test of one thread has a
+    /// second one that does nothing.
     pub program: Program,
     pub quantifier: Quantifier,
     pub condition: Condition,
@@ -53,8 +54,8 @@ pub enum Format {
     Signed(u8),
     /// The lower bits.
     Unsigned(u8),
-    /// A machine register of 64 bits without a type: the lower half with its sign where the upper half is zero, else the whole
-    /// with its sign. So the result of a 32-bit load of -1 is -1, as in herd7, which does not cut values.
+    /// A machine register of 64 bits without a type: the lower half with its sign where the upper half is zero, else
+    /// the whole with its sign. So the result of a 32-bit load of -1 is -1, as in herd7, which does not cut values.
     Register,
 }
 
@@ -111,7 +112,8 @@ impl Test {
         numbers.map(|n| self.printed(self.observed[n].format(), values[n])).collect()
     }
 
-    /// The final state as herd7 prints it, such as `0:EAX=0; [x]=1;`. There is one value for each of [`Test::observed`].
+    /// The final state as herd7 prints it, such as `0:EAX=0; [x]=1;`. There is one value for each of
+    /// [`Test::observed`].
     pub fn state(&self, values: &[u64]) -> String {
         self.state_of(&self.shown_values(values))
     }

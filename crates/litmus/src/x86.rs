@@ -1,7 +1,7 @@
 //! x86: what the instructions mean, for X86 (destination first) and X86_64 (destination last), as herd7 reads them.
 //!
-//! `XCHG` with memory and everything with `LOCK` is one atomic action; `ADD [x],1` without it is a load and a store. On X86 a
-//! register is 32 bits, unless the test keeps addresses in registers: then it holds a whole address.
+//! `XCHG` with memory and everything with `LOCK` is one atomic action; `ADD [x],1` without it is a load and a store. On
+//! X86 a register is 32 bits, unless the test keeps addresses in registers: then it holds a whole address.
 
 mod operands;
 

@@ -1,4 +1,5 @@
-//! Values fit their widths, whatever names of registers of different sizes are mixed: the plain interpreter checks each operand.
+//! Values fit their widths, whatever names of registers of different sizes are mixed: the plain interpreter checks each
+//! operand.
 
 mod sc;
 

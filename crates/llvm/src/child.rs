@@ -1,6 +1,7 @@
 //! The compiler as a process of its own, which others can look at and end.
 //!
-//! It leads a group of processes, so that what it starts ends with it. It reads no input but the files that it is given, and what it says is read up to a bound.
+//! It leads a group of processes, so that what it starts ends with it. It reads no input but the files that it is
+//! given, and what it says is read up to a bound.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;

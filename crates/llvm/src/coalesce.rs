@@ -1,9 +1,9 @@
-//! Coalescing: a copy between two registers that can be one register is removed (Chaitin, "Register allocation and spilling
-//! via graph coloring", 1982). It takes away most copies that phis leave in loops.
+//! Coalescing: a copy between two registers that can be one register is removed (Chaitin, "Register allocation and
+//! spilling via graph coloring", 1982). It takes away most copies that phis leave in loops.
 //!
-//! Two registers cannot be one where one is written while the other one is still needed. The copy between them is no such
-//! write: after it both hold the same value. Deviation: no interference graph is kept. Each round looks at the pairs that
-//! copies name, merges those that share no register with another merge, and computes liveness anew.
+//! Two registers cannot be one where one is written while the other one is still needed. The copy between them is no
+//! such write: after it both hold the same value. Deviation: no interference graph is kept. Each round looks at the
+//! pairs that copies name, merges those that share no register with another merge, and computes liveness anew.
 
 use raddle_program::{BlockId, Function, Instr, Reg, live_at_start};
 use rustc_hash::FxHashMap;

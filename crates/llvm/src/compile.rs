@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// What is asked of the compiler before the user's own flags.
-/// The last but two is for the marks where local variables of blocks come into being and cease to be, which are not made at -O0 otherwise.
+/// What is asked of the compiler before the user's own flags. The last but two is for the marks where local variables
+/// of blocks come into being and cease to be, which are not made at -O0 otherwise.
 const FLAGS: [&str; 10] = [
     "-g",
     "-O0",
@@ -21,9 +21,9 @@ const FLAGS: [&str; 10] = [
 ];
 
 /// What is read before a C++ file. The library of GCC promises with `extern template` that it defines the members of
-/// `std::string` and of its allocator elsewhere, in a binary that cannot be checked; without the promise they are compiled
-/// with the program. (-1 is the library's own value for "streams only".) `std::shared_ptr` reads its two counts as one word, as a short cut, unless the library is made
-/// for a tool that looks at threads.
+/// `std::string` and of its allocator elsewhere, in a binary that cannot be checked; without the promise they are
+/// compiled with the program. (-1 is the library's own value for "streams only".) `std::shared_ptr` reads its two
+/// counts as one word, as a short cut, unless the library is made for a tool that looks at threads.
 const BEFORE_CPP: &str = "\
 #if __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>

@@ -1,8 +1,9 @@
 //! The front end for C, C++ and LLVM's own code: the only crate that knows LLVM.
 //!
-//! Sources are compiled by `clang`, linked, and put into registers where they have no address; nothing else is optimised, so the
-//! dependencies of the source stay. Then every function is lowered to the program form. What the form has no words for becomes
-//! an instruction that stops the run when it is reached, so that a program is refused only for what it does.
+//! Sources are compiled by `clang`, linked, and put into registers where they have no address; nothing else is
+//! optimised, so the dependencies of the source stay. Then every function is lowered to the program form. What the form
+//! has no words for becomes an instruction that stops the run when it is reached, so that a program is refused only for
+//! what it does.
 
 mod child;
 mod coalesce;

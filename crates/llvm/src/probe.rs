@@ -1,8 +1,9 @@
 //! A trial of LLVM code in another process.
 //!
-//! LLVM's reader of bitcode, and its upgrade of old debug information, end the process on some broken input. So the compiler
-//! reads such a file first; what it survives can be read here. What it refuses in good order is refused here again, with a
-//! message. Whether the code is sound is decided here only, because clang 19 ends on unsound code as it ends on a crash.
+//! LLVM's reader of bitcode, and its upgrade of old debug information, end the process on some broken input. So the
+//! compiler reads such a file first; what it survives can be read here. What it refuses in good order is refused here
+//! again, with a message. Whether the code is sound is decided here only, because clang 19 ends on unsound code as it
+//! ends on a crash.
 
 use crate::{Error, Source, child};
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! Shapes: how a value of an LLVM type is spread over registers and where its parts stand in memory.
 //!
 //! Structures, arrays and vectors fall apart into leaves. A leaf of at most 64 bits takes one register, a longer one a
-//! pair of registers in a row, low half first. An integer of more than 128 bits falls apart into words, so an access to one is several.
+//! pair of registers in a row, low half first. An integer of more than 128 bits falls apart into words, so an access to
+//! one is several.
 
 use crate::ir::{Kind, Module, Type};
 use crate::unsupported::{Lowered, refuse};

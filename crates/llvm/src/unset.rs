@@ -1,12 +1,13 @@
 //! Local variables that may be read before they have a value.
 //!
-//! Register promotion gives such a read any value it likes, and nobody sees it any more. So where reads of uninitialised memory are faults, these variables stay in
-//! memory, and the machine sees at run time whether they have been written. Which ones these are is decided by definite assignment: forward over the
-//! blocks, byte by byte, a byte has a value where it was written on every path. All other variables go into registers as ever.
+//! Register promotion gives such a read any value it likes, and nobody sees it any more. So where reads of
+//! uninitialised memory are faults, these variables stay in memory, and the machine sees at run time whether they have
+//! been written. Which ones these are is decided by definite assignment: forward over the blocks, byte by byte, a byte
+//! has a value where it was written on every path. All other variables go into registers as ever.
 //!
-//! Variables whose address goes elsewhere are in memory anyway; where it only goes to a local pointer they are kept there. Structures with bit-fields
-//! or with accesses that are no accesses to members (as they are passed in registers) are left alone: those read bytes without a value
-//! to copy or keep them, which is no fault.
+//! Variables whose address goes elsewhere are in memory anyway; where it only goes to a local pointer they are kept
+//! there. Structures with bit-fields or with accesses that are no accesses to members (as they are passed in registers)
+//! are left alone: those read bytes without a value to copy or keep them, which is no fault.
 
 use crate::constants::{Step, Steps};
 use crate::ir::{Block, Module, Opcode, Value};

@@ -113,7 +113,8 @@ impl Lists for Function {
 
 /// Makes a function block by block.
 ///
-/// Constants are numbered from [`Builder::FIRST_CONSTANT`] until [`Builder::finish`], which puts them behind the registers.
+/// Constants are numbered from [`Builder::FIRST_CONSTANT`] until [`Builder::finish`], which puts them behind the
+/// registers.
 #[derive(Default)]
 pub struct Builder {
     function: Function,

@@ -74,7 +74,8 @@ macro_rules! instructions {
                 match self { $(Instr::$name { $($field),* } => { $($field.rename(&mut f);)* })* }
             }
 
-            /// Puts another block in place of each one that the instruction names; the cases of a switch are in its table.
+            /// Puts another block in place of each one that the instruction names; the cases of a switch are in its
+            /// table.
             #[allow(unused_variables)]
             pub fn retarget(&mut self, mut f: impl FnMut(BlockId) -> BlockId) {
                 match self { $(Instr::$name { $($field),* } => { $($field.retarget(&mut f);)* })* }

@@ -1,10 +1,12 @@
 //! Marks loops: where one is entered from outside and where it goes into its next iteration.
 //!
-//! An edge to a block that is still open in a depth-first walk from the first block closes a loop; its target is the head.
-//! Every other edge to a head enters the loop. Where such an edge is a jump into the next iteration the mark takes its place; on the others a small block with the mark is put. The
-//! registers live at the head are listed with the loop, for the recognition of iterations that change nothing.
+//! An edge to a block that is still open in a depth-first walk from the first block closes a loop; its target is the
+//! head. Every other edge to a head enters the loop. Where such an edge is a jump into the next iteration the mark
+//! takes its place; on the others a small block with the mark is put. The registers live at the head are listed with
+//! the loop, for the recognition of iterations that change nothing.
 //!
-//! Every way round passes a mark, which is what bounds and clocks look at; the verifier demands it of programs from elsewhere ([`unmarked_head`]).
+//! Every way round passes a mark, which is what bounds and clocks look at; the verifier demands it of programs from
+//! elsewhere ([`unmarked_head`]).
 //!
 //! A cycle may have an entry beside its head (irreducible control flow). The way in through it has no mark, so
 //! the first edge from there to the head counts as an iteration.
@@ -45,7 +47,8 @@ pub fn mark_loops(function: &mut Function) {
     }
 }
 
-/// A block to which control can come back without a mark of a next iteration on the way. (Code that is never reached needs no marks.)
+/// A block to which control can come back without a mark of a next iteration on the way. (Code that is never reached
+/// needs no marks.)
 pub(crate) fn unmarked_head(function: &Function) -> Option<BlockId> {
     let unmarked = |block: BlockId| match function.code[function.block(block).end - 1] {
         Instr::Latch { .. } => Vec::new(),

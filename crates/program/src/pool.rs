@@ -1,7 +1,8 @@
 //! The constants of a function while it is made or printed.
 //!
 //! A word is looked up as the first constant of its value, a pair as the first two neighbours of its values. Because
-//! the parser and the [`crate::Builder`] both look constants up here, a literal in text finds the constant it was printed for.
+//! the parser and the [`crate::Builder`] both look constants up here, a literal in text finds the constant it was
+//! printed for.
 
 use rustc_hash::FxHashMap;
 

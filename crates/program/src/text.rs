@@ -1,7 +1,7 @@
 //! The text syntax of programs: everything that a [`Program`] holds, printed and parsed without loss.
 //!
-//! It goes line by line; `//` begins a comment. A name is a string in quotes with Rust's escapes. What has a number
-//! is introduced in the order of its numbers; `place p0` and `note n0` need not be. In square brackets: may be left out.
+//! It goes line by line; `//` begins a comment. A name is a string in quotes with Rust's escapes. What has a number is
+//! introduced in the order of its numbers; `place p0` and `note n0` need not be. In square brackets: may be left out.
 //!
 //! ```text
 //! addresses code.0 globals.0               the blocks of addresses in order; made when needed where left out
@@ -21,11 +21,11 @@
 //!   add r2, r0, 7, 32 @p1                  see `Instr` for the instructions
 //! ```
 //!
-//! An operand is a register `r2` or a constant: a number, the address `&g0`, `&g0+4` or `&f1`, a pair `7:0` (low half first),
-//! or `#2` for the one with that number, which is needed only where an equal one stands before it.
+//! An operand is a register `r2` or a constant: a number, the address `&g0`, `&g0+4` or `&f1`, a pair `7:0` (low half
+//! first), or `#2` for the one with that number, which is needed only where an equal one stands before it.
 //!
-//! Printing and parsing gives an equal program if its lists stand in order, as [`crate::Builder`] and [`crate::mark_loops`]
-//! leave them, and it grew from [`Program::new`]. Parsing does not verify.
+//! Printing and parsing gives an equal program if its lists stand in order, as [`crate::Builder`] and
+//! [`crate::mark_loops`] leave them, and it grew from [`Program::new`]. Parsing does not verify.
 
 mod functions;
 mod globals;

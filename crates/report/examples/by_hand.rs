@@ -2,8 +2,8 @@
 //!
 //! `cargo run -p raddle-report --example by_hand`
 //!
-//! Two threads want to be alone. Each raises its flag and looks at the flag of the other one; who sees none goes in, writes
-//! its number to `inside`, and finds it there again. A store buffer lets both go in.
+//! Two threads want to be alone. Each raises its flag and looks at the flag of the other one; who sees none goes in,
+//! writes its number to `inside`, and finds it there again. A store buffer lets both go in.
 
 use raddle_check::{MemoryModel, Options, Plan, check, confirm};
 use raddle_event::{Address, Order};

@@ -139,7 +139,8 @@ fn snippets<'s>(marks: &[Mark], sources: &'s Sources) -> Vec<Snippet<'s, annotat
     snippets
 }
 
-/// The rest of the statement that begins at a place, as bytes of the file's text; `None` where the text has no such place.
+/// The rest of the statement that begins at a place, as bytes of the file's text; `None` where the text has no such
+/// place.
 fn span(text: &str, place: &Place) -> Option<Range<usize>> {
     let before: usize = text.split_inclusive('\n').take(place.line.checked_sub(1)? as usize).map(str::len).sum();
     let line = text[before..].lines().next()?;

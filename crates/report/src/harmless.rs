@@ -3,7 +3,8 @@
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// One line of text: whatever moves the cursor, changes colours or turns the direction of writing is shown as an escape like `\u{1b}`.
+/// One line of text: whatever moves the cursor, changes colours or turns the direction of writing is shown as an escape
+/// like `\u{1b}`.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     escaped(text, is_obeyed)
 }
@@ -13,7 +14,8 @@ pub fn harmless_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_obeyed(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// A source text that is quoted. Each character takes as many bytes as before, so that places stay. (What is left of the control characters is shown by symbols where it is quoted.)
+/// A source text that is quoted. Each character takes as many bytes as before, so that places stay. (What is left of
+/// the control characters is shown by symbols where it is quoted.)
 pub fn quotable(text: &str) -> Cow<'_, str> {
     match text.contains(is_late_control) {
         true => text.replace(is_late_control, "\u{bf}").into(),

@@ -1,4 +1,5 @@
-//! The file that shows a mistake of Raddle to those who can mend it: the version, the command line, what went wrong, and the program or the texts that were read.
+//! The file that shows a mistake of Raddle to those who can mend it: the version, the command line, what went wrong,
+//! and the program or the texts that were read.
 
 use crate::fault::Sources;
 use crate::witness::packed;

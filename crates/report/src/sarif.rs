@@ -8,7 +8,8 @@ use raddle_program::Place;
 use raddle_story::{Row, Story};
 use serde_json::{Value, json};
 
-/// The object that `raddle check --format sarif` prints. There is a story for each fault; `reasons` say why it is not the whole answer, `code` is the exit code.
+/// The object that `raddle check --format sarif` prints. There is a story for each fault; `reasons` say why it is not
+/// the whole answer, `code` is the exit code.
 pub fn check_sarif(asked: &Asked, outcome: &Outcome, stories: &[Story], reasons: &[Reason], code: u8) -> Value {
     let mut kinds: Vec<&str> = outcome.found.iter().map(|found| found.kind.word()).collect();
     kinds.sort();
@@ -37,7 +38,8 @@ fn log(file: &str, rules: Vec<Value>, results: Vec<Value>, invocation: Value) ->
     })
 }
 
-/// How the check went. Without an answer it has not succeeded, so that nobody takes an empty list of results for a good sign.
+/// How the check went. Without an answer it has not succeeded, so that nobody takes an empty list of results for a good
+/// sign.
 fn invocation(has_answer: bool, reasons: &[Reason], code: u8) -> Value {
     let notification = |reason: &Reason| {
         let mut notification = json!({

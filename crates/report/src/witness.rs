@@ -1,6 +1,8 @@
-//! The file that keeps a witness, in JSON: the program, how it was checked, what was claimed of it, and the execution that shows it. docs/witness.md describes it.
+//! The file that keeps a witness, in JSON: the program, how it was checked, what was claimed of it, and the execution
+//! that shows it. docs/witness.md describes it.
 //!
-//! Nothing that is read here is believed. A file is data of unknown origin: what is wrong with it is said with its place in the file, and what it claims is left to the judge.
+//! Nothing that is read here is believed. A file is data of unknown origin: what is wrong with it is said with its
+//! place in the file, and what it claims is left to the judge.
 
 mod carried;
 mod numbers;
@@ -91,7 +93,8 @@ struct Choices {
     nondet: Option<(i64, i64)>,
 }
 
-/// What is claimed: a fault, its thread, and the functions and instructions on the stack of that thread by their numbers.
+/// What is claimed: a fault, its thread, and the functions and instructions on the stack of that thread by their
+/// numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claim {

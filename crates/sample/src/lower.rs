@@ -166,7 +166,8 @@ impl<'a> Thread<'a> {
         }
     }
 
-    /// Puts a variable into private memory and takes it out again: whole, in two halves, or copied from there to another place.
+    /// Puts a variable into private memory and takes it out again: whole, in two halves, or copied from there to
+    /// another place.
     fn pass_through(&mut self, room: Reg, variable: Variable) {
         let reg = self.variable(variable);
         let order = Order::Plain;

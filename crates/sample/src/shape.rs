@@ -128,7 +128,8 @@ impl Shape {
         Shape { locations: 1..=2, awaits: 6, cas: 1, choices: 0, branches: 2, asserts: false, spawns: false, ..Shape::power() }
     }
 
-    /// Plain loads and stores of few locations, and nothing else: loads that take their values from the own buffer while others store there.
+    /// Plain loads and stores of few locations, and nothing else: loads that take their values from the own buffer
+    /// while others store there.
     pub fn plain() -> Shape {
         Shape { threads: 3..=3, actions: 10, locations: 2..=2, forwards: true, orders: false, rmws: false, ..Shape::tiny() }
     }

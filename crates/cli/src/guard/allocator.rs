@@ -1,7 +1,8 @@
 //! The allocator: that of the system, except that what cannot be granted does not abort the process.
 //!
-//! Rust gives up where an allocation fails. Here the thread that asks for more than there may be at all, or than the system has, waits for ever, and the guard ends the process in good
-//! order. What is granted is not counted: the guard looks at what the process really has, so that allocating costs nothing more.
+//! Rust gives up where an allocation fails. Here the thread that asks for more than there may be at all, or than the
+//! system has, waits for ever, and the guard ends the process in good order. What is granted is not counted: the guard
+//! looks at what the process really has, so that allocating costs nothing more.
 
 use super::MOST;
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,7 +1,8 @@
-//! Crashes: signals that say that code of this process is broken, be it LLVM's reader on a file that is not sound, deep recursion, or a mistake of Raddle.
+//! Crashes: signals that say that code of this process is broken, be it LLVM's reader on a file that is not sound, deep
+//! recursion, or a mistake of Raddle.
 //!
-//! The handler does only what a handler may do: it notes the signal and waits, on a stack of its own, and the guard speaks the last words. Where the guard cannot, the handler ends the
-//! process.
+//! The handler does only what a handler may do: it notes the signal and waits, on a stack of its own, and the guard
+//! speaks the last words. Where the guard cannot, the handler ends the process.
 
 #![allow(unsafe_code, reason = "handlers of signals have no safe form")]
 

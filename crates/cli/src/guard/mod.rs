@@ -2,8 +2,10 @@
 //!
 //! It also sees crashes ([`crash`]), and then there is nobody to ask.
 //!
-//! First it asks: the compiler is ended, flags are set that searches and threads look at, and the command ends in good order. Where nobody hears, in a library function over
-//! gigabytes, in the compiler's own code, in a judge or in an allocation that cannot be granted, it speaks the *last words* that the command has left with it, and ends the process.
+//! First it asks: the compiler is ended, flags are set that searches and threads look at, and the command ends in good
+//! order. Where nobody hears, in a library function over gigabytes, in the compiler's own code, in a judge or in an
+//! allocation that cannot be granted, it speaks the *last words* that the command has left with it, and ends the
+//! process.
 
 mod allocator;
 mod crash;
@@ -129,7 +131,8 @@ pub fn set_last_words(words: impl FnOnce(Cause) -> LastWords + Send + 'static) {
     state().words = Some(Box::new(words));
 }
 
-/// The command is about to give its answer and to end with this exit code. Does not return where the guard has begun to speak for it.
+/// The command is about to give its answer and to end with this exit code. Does not return where the guard has begun to
+/// speak for it.
 pub fn answer(code: u8) {
     let mut state = state();
     if state.answer == Answer::Guard {

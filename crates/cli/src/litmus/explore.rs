@@ -1,5 +1,5 @@
-//! Explores one test under one plan: each complete execution is one graph of program order, reads-from and coherence, and is counted with its
-//! final values.
+//! Explores one test under one plan: each complete execution is one graph of program order, reads-from and coherence,
+//! and is counted with its final values.
 
 use crate::litmus::answer::{Answer, Failure};
 use crate::{exit, guard};
@@ -62,7 +62,8 @@ fn stopped(file: &Path, test: &Test, stop: &Stop) -> Failure {
     }
 }
 
-/// Counts final values. An execution that the test's filter leaves out counts as blocked, like one that ends in a failed assumption.
+/// Counts final values. An execution that the test's filter leaves out counts as blocked, like one that ends in a
+/// failed assumption.
 struct Counting<'t> {
     test: &'t Test,
     tally: Tally<'t>,

@@ -1,7 +1,7 @@
 //! `raddle litmus`: reads litmus tests, explores each under a model, and answers as herd7 does.
 //!
-//! Tests are explored side by side, each wholly by one worker; answers are printed in the order of the files. What is wrong with one file
-//! is said on the error stream, and the others go on.
+//! Tests are explored side by side, each wholly by one worker; answers are printed in the order of the files. What is
+//! wrong with one file is said on the error stream, and the others go on.
 
 mod answer;
 mod explore;
@@ -67,7 +67,8 @@ fn plans(options: &LitmusOptions) -> Result<Vec<Plan>, String> {
     };
     match options.model {
         Models::One(model) => Ok(vec![plan(model, options.buffer_bound)?]),
-        // Those that have no buffers are explored without a bound, and those that the algorithm cannot explore are left out.
+        // Those that have no buffers are explored without a bound, and those that the algorithm cannot explore are left
+        // out.
         Models::All => Ok(models.filter_map(|model| plan(model, options.buffer_bound).or_else(|_| plan(model, None)).ok()).collect()),
     }
 }

@@ -23,7 +23,8 @@ impl FromStr for Models {
     }
 }
 
-/// The models that say something about a machine: its own, and SC. What a barrier of PPC or AArch64 does to a store buffer is not defined.
+/// The models that say something about a machine: its own, and SC. What a barrier of PPC or AArch64 does to a store
+/// buffer is not defined.
 fn of(arch: Arch) -> &'static [MemoryModel] {
     match arch {
         Arch::X86 | Arch::X86_64 => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],

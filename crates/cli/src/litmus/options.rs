@@ -25,7 +25,8 @@ pub struct LitmusOptions {
     /// The memory model: sc, tso, pso, ra or power; all for a table of those that make sense for each test.
     #[arg(long, default_value = "sc")]
     pub model: Models,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the best for the model.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the
+    /// best for the model.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).

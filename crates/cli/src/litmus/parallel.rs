@@ -8,7 +8,8 @@ use std::thread::{Builder, scope};
 /// The stack of a worker: nested text is read by recursion.
 const STACK: usize = 64 << 20;
 
-/// Does `work` for every number below `n` on so many threads. `done` gets what came of each, in order, with how many are finished.
+/// Does `work` for every number below `n` on so many threads. `done` gets what came of each, in order, with how many
+/// are finished.
 pub fn in_order<T: Send>(n: usize, n_workers: usize, work: impl Fn(usize) -> T + Sync, mut done: impl FnMut(T, usize)) {
     let (next, (send, receive)) = (AtomicUsize::new(0), channel());
     scope(|scope| {

@@ -3,7 +3,8 @@
 use super::corpus::{check_all, raddle, root};
 use serde_json::Value;
 
-/// Checks the programs of a folder of the corpus under each of their models: the exit code and the kind of fault of each line of its `expected.jsonl`.
+/// Checks the programs of a folder of the corpus under each of their models: the exit code and the kind of fault of
+/// each line of its `expected.jsonl`.
 #[track_caller]
 pub fn check_folder(folder: &str) {
     let text = std::fs::read_to_string(root().join(folder).join("expected.jsonl")).expect("the expectations are there");

@@ -1,9 +1,9 @@
 //! Loops that wait, in many spellings, each with the same as an assumption.
 //!
-//! The two have the same final states. A round that is not the last has no effect that others could tell: it only reads, or
-//! writes what is there already. Without it, a thread knows less and is waited for less; so every execution with the loop
-//! has one without those rounds, and that is one with the assumption. The other way round, an execution with the assumption
-//! is one in which the loop ends in its first round.
+//! The two have the same final states. A round that is not the last has no effect that others could tell: it only
+//! reads, or writes what is there already. Without it, a thread knows less and is waited for less; so every execution
+//! with the loop has one without those rounds, and that is one with the assumption. The other way round, an execution
+//! with the assumption is one in which the loop ends in its first round.
 
 use super::Draw;
 use crate::statement::Statement;
@@ -176,8 +176,8 @@ impl Draw {
         Statement::block(head, self.body(depth), tail)
     }
 
-    /// Peterson's lock, and a queue lock. Its nodes are static: a thread that spins on its own stack does so for seconds under RA and POWER
-    /// before it is known that others write there.
+    /// Peterson's lock, and a queue lock. Its nodes are static: a thread that spins on its own stack does so for
+    /// seconds under RA and POWER before it is known that others write there.
     fn known_lock(&mut self, depth: u32) -> Statement {
         let (i, body) = (self.random.below(2), self.body(depth));
         let (o, p, q) = (self.rmw_order(), self.load_order(), self.store_order());

@@ -1,6 +1,7 @@
 //! What statements and expressions do.
 //!
-//! A value of a type stands in a register zero-extended, as everywhere in the program form; [`Value::of`] says how to read it.
+//! A value of a type stands in a register zero-extended, as everywhere in the program form; [`Value::of`] says how to
+//! read it.
 
 use super::ast::{Expression, ExpressionKind, Function, Statement, StatementKind, Unary};
 use super::builtin;

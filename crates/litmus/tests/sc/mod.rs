@@ -1,7 +1,7 @@
 //! All interleavings of a small program under sequential consistency, tried one step at a time.
 //!
-//! It knows only the instructions that this crate makes, and finds final states, not executions. It is what the lowering is
-//! believed because of: herd7's answers must come out.
+//! It knows only the instructions that this crate makes, and finds final states, not executions. It is what the
+//! lowering is believed because of: herd7's answers must come out.
 
 use raddle_event::{Rmw, RmwOp};
 use raddle_litmus::{Observed, Test};

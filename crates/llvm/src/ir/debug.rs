@@ -1,7 +1,7 @@
 //! Debug information.
 //!
-//! The interface has getters for places only. Names, members and element types are operands of the nodes, by number; the
-//! numbers that moved are in [`super::versions`], and an operand that is not there or of another kind is `None`.
+//! The interface has getters for places only. Names, members and element types are operands of the nodes, by number;
+//! the numbers that moved are in [`super::versions`], and an operand that is not there or of another kind is `None`.
 
 use super::text::borrowed;
 use super::{Block, Value, versions};

@@ -1,7 +1,7 @@
 //! A thin safe face of LLVM's C interface: the only place that calls it.
 //!
-//! Everything borrowed from a module carries its lifetime. LLVM checks the kinds of values in debug builds only, so a method
-//! says which kind of value it is for, and callers keep to that.
+//! Everything borrowed from a module carries its lifetime. LLVM checks the kinds of values in debug builds only, so a
+//! method says which kind of value it is for, and callers keep to that.
 #![allow(unsafe_code)]
 
 mod block;

@@ -44,7 +44,8 @@ impl Module {
         }
     }
 
-    /// Adds what LLVM code, as text or bitcode, defines. The error says what is wrong with it, and where in the file of this name.
+    /// Adds what LLVM code, as text or bitcode, defines. The error says what is wrong with it, and where in the file of
+    /// this name.
     pub fn add(&mut self, code: &[u8], file: &str) -> Result<(), String> {
         let name = CString::new(file).unwrap_or_default();
         // SAFETY: the reader takes the buffer, which is a copy; linking takes the module that was read.

@@ -270,7 +270,8 @@ impl<'m> Value<'m> {
 
     /// Makes a local variable one that is not put into registers: its address is taken as a number, which nobody uses.
     pub fn keep_in_memory(self) {
-        // SAFETY: asked of an `alloca`, which is followed by another instruction of its block; the builder is freed after its use.
+        // SAFETY: asked of an `alloca`, which is followed by another instruction of its block; the builder is freed
+        // after its use.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.raw));
             let builder = LLVMCreateBuilderInContext(context);

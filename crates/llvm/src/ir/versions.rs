@@ -9,7 +9,8 @@ use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMMetadataRef, LL
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-/// Operands of nodes of the debug information, by number. Since LLVM 22 the size and the offset of a type are operands too.
+/// Operands of nodes of the debug information, by number. Since LLVM 22 the size and the offset of a type are operands
+/// too.
 pub const BASE_TYPE: usize = if cfg!(llvm_22) { 5 } else { 3 };
 pub const ELEMENTS: usize = BASE_TYPE + 1;
 
@@ -168,7 +169,8 @@ mod until_19 {
         }
     }
 
-    /// Makes the variables of the source readable: the interface has no words for records, but for the calls that they once were.
+    /// Makes the variables of the source readable: the interface has no words for records, but for the calls that they
+    /// once were.
     pub fn show_variables(module: LLVMModuleRef) {
         // SAFETY: the module is sound.
         unsafe { LLVMSetIsNewDbgInfoFormat(module, 0) }

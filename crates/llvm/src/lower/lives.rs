@@ -1,7 +1,8 @@
 //! Where local variables of blocks come into being and cease to be: the intrinsics `lifetime.start` and `lifetime.end`.
 //!
-//! A local variable is there from its `alloca` to the return of its function; what these marks say beyond that is lowered. The first block is entered once, so a variable that first comes into being
-//! there has done so by its `alloca`, and one that ceases to be right before the function returns does so by that.
+//! A local variable is there from its `alloca` to the return of its function; what these marks say beyond that is
+//! lowered. The first block is entered once, so a variable that first comes into being there has done so by its
+//! `alloca`, and one that ceases to be right before the function returns does so by that.
 
 use super::Lowering;
 use crate::ir::versions::LIVING;
@@ -22,7 +23,8 @@ impl<'m> Lowering<'_, 'm> {
         Ok(())
     }
 
-    /// Whether a variable comes into being for the first time: in the first block, in which it has not ceased to be before.
+    /// Whether a variable comes into being for the first time: in the first block, in which it has not ceased to be
+    /// before.
     fn is_first_life(&self, begin: Value<'m>) -> bool {
         let mut before = self.block.instructions().take_while(|&i| i != begin);
         let has_ended = before.any(|i| ends_life(i) && i.operand(LIVING) == begin.operand(LIVING));

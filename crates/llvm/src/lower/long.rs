@@ -1,4 +1,5 @@
-//! Integers of more than 128 bits, which clang makes for long runs of bit-fields: words in a row, and what bit-fields need of them.
+//! Integers of more than 128 bits, which clang makes for long runs of bit-fields: words in a row, and what bit-fields
+//! need of them.
 //!
 //! Bitwise operations need nothing here: they go leaf by leaf, like those of vectors.
 

@@ -51,7 +51,8 @@ impl<'m> Lowering<'_, 'm> {
         Ok(registers)
     }
 
-    /// Loads a leaf. Bits of memory that are not bits of the value are dropped. What is longer than a word is two loads where it is not atomic.
+    /// Loads a leaf. Bits of memory that are not bits of the value are dropped. What is longer than a word is two loads
+    /// where it is not atomic.
     pub(super) fn load_leaf(&mut self, leaf: Leaf, address: Reg, order: Order) -> Vec<Reg> {
         let size = leaf.size();
         let make = |to| Instr::Load { to, address: Use(address), size: Size(size), order };
@@ -239,8 +240,9 @@ impl<'m> Lowering<'_, 'm> {
     }
 }
 
-/// Whether what a load reads is not looked at but put elsewhere, so that some of it may have no value: it copies a part of a structure, passes or returns a structure in
-/// a register, or keeps the other bit-fields where one is written. The names are those that clang and the register promotion give.
+/// Whether what a load reads is not looked at but put elsewhere, so that some of it may have no value: it copies a part
+/// of a structure, passes or returns a structure in a register, or keeps the other bit-fields where one is written. The
+/// names are those that clang and the register promotion give.
 fn moves_bytes(module: &Module, load: Value<'_>) -> bool {
     let name = load.name();
     let is_field_kept = || {
@@ -263,7 +265,8 @@ fn puts_bytes(module: &Module, store: Value<'_>) -> bool {
         && (is_moved || is_part(module, store.operand(1), value.of(), store.align()))
 }
 
-/// Whether an access with less than its natural alignment is to several members of a structure at once, not to a member of a packed one.
+/// Whether an access with less than its natural alignment is to several members of a structure at once, not to a member
+/// of a packed one.
 fn is_part(module: &Module, address: Value<'_>, of: Type<'_>, align: u64) -> bool {
     let size = module.store_size(of);
     let is_computed = || address.is_address() || address.is_expression() && address.expression_opcode() == Opcode::LLVMGetElementPtr;

@@ -1,9 +1,9 @@
 //! Lowering of one function: LLVM instructions to instructions of the program form.
 //!
-//! Blocks are lowered in reverse postorder, so that a value is lowered before its uses (a phi's aside). Most values get new
-//! registers; one that only renames another (an extension by zeros, a cast between words) shares its registers. That is
-//! sound: registers of a phi change only on the way into its block, and a use of the sharing value after that way lies
-//! behind the sharing instruction again, since that instruction dominates it.
+//! Blocks are lowered in reverse postorder, so that a value is lowered before its uses (a phi's aside). Most values get
+//! new registers; one that only renames another (an extension by zeros, a cast between words) shares its registers.
+//! That is sound: registers of a phi change only on the way into its block, and a use of the sharing value after that
+//! way lies behind the sharing instruction again, since that instruction dominates it.
 
 mod arithmetic;
 mod assembly;

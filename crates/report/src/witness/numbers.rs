@@ -1,10 +1,12 @@
-//! The numbers that the search has given to blocks of addresses, shared sites and threads, as text: with them the same numbers mean the same in a replay.
+//! The numbers that the search has given to blocks of addresses, shared sites and threads, as text: with them the same
+//! numbers mean the same in a replay.
 
 use raddle_event::{AddressMap, Block, Region, ThreadId, ThreadNames};
 use raddle_machine::Site;
 use raddle_program::{FunctionId, GlobalId, Program};
 
-/// The names of threads: for each its parent and how many siblings came before it. Those that start with the program have no parent, and come first.
+/// The names of threads: for each its parent and how many siblings came before it. Those that start with the program
+/// have no parent, and come first.
 pub(super) fn names(threads: &[Option<(u32, u32)>], program: &Program) -> Option<ThreadNames> {
     let mut names = ThreadNames::default();
     for (number, parent) in threads.iter().enumerate() {

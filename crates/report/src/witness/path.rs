@@ -1,9 +1,11 @@
 //! The path of a witness as text: what was decided in the execution, word by word.
 //!
-//! A step of a schedule is `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches memory) or `u1@4096+4` (its oldest buffered store to those bytes does).
-//! An event of a graph is `1` (thread 1 acts), `1:2` (its choice is 2), `1<0.3` (it reads from event 3 of thread 0, counted from 0) or `1<-` (it reads the initial value). A commit is
-//! `1.0<2.3` (event 0 of thread 1 reads from event 3 of thread 2), `1.0<` (it reads the initial value), `1.0>2.3` (it comes right after that one in coherence), `1.0>` (it comes first),
-//! `1.0=2` (its choice is 2) or `1.0` (nothing is open).
+//! A step of a schedule is `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches
+//! memory) or `u1@4096+4` (its oldest buffered store to those bytes does). An event of a graph is `1` (thread 1 acts),
+//! `1:2` (its choice is 2), `1<0.3` (it reads from event 3 of thread 0, counted from 0) or `1<-` (it reads the initial
+//! value). A commit is `1.0<2.3` (event 0 of thread 1 reads from event 3 of thread 2), `1.0<` (it reads the initial
+//! value), `1.0>2.3` (it comes right after that one in coherence), `1.0>` (it comes first), `1.0=2` (its choice is 2)
+//! or `1.0` (nothing is open).
 
 use super::Malformed;
 use raddle_event::{Address, EventId, Locations, Parameter, Path, Range, ThreadId, Way, Who};
