@@ -2,11 +2,12 @@
 
 use crate::arguments::{CheckOptions, Format};
 use crate::failure::Failure;
+use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
 use crate::output::{Output, is_input};
 use crate::progress::Progress;
-use crate::run::{load, print_stop};
+use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{

@@ -2,10 +2,10 @@
 
 use crate::arguments::{CompareOptions, TableFormat};
 use crate::failure::Failure;
+use crate::front_ends::load;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
 use crate::progress::Progress;
-use crate::run::load;
 use crate::terminal::{say, say_object};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, Verdict, compare as compare_under};

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod exit;
 mod failure;
+mod front_ends;
 mod guard;
 mod input;
 mod internal;

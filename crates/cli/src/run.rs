@@ -1,46 +1,16 @@
 //! `raddle run`: one execution, like an interpreter.
 
-use crate::arguments::{Input, RunOptions};
-use crate::failure::Failure;
+use crate::arguments::RunOptions;
+use crate::front_ends::load;
 use crate::internal::Internal;
 use crate::terminal::{complain, note_lost};
 use crate::{exit, guard};
 use raddle_check::{RunEnd, Scheduler, guarded, run as run_program};
 use raddle_join::Stop;
-use raddle_llvm::{Error, Source};
-use raddle_machine::{Limits, Piece, Stream, link};
+use raddle_machine::{Limits, Piece, Stream};
 use raddle_program::Program;
 use raddle_report::{fault_line, place_words, stop_reason};
 use std::io::{BufWriter, Write};
-
-/// Reads a program, or says what is wrong with it. Where reads of what was never written are faults, local variables
-/// that may have no value stay in memory.
-pub fn load(input: &Input, keeps_unset: bool, internal: &Internal) -> Result<Program, Failure> {
-    let loaded = internal.guarded(&input.files, || read(input, keeps_unset));
-    loaded.unwrap_or_else(|what| Err(Failure::internal(&what)))
-}
-
-fn read(input: &Input, keeps_unset: bool) -> Result<Program, Failure> {
-    let source = Source { files: input.files.clone(), cflags: input.cflags.clone(), clang: input.clang.clone(), keeps_unset };
-    let failure = |why: Error| {
-        if let Some(limit) = guard::limit_of_compiler() {
-            return Failure::cut(&limit);
-        }
-        let message = match why {
-            Error::NoMain => format!("{}: {why}", input.names()),
-            _ => why.to_string(),
-        };
-        let (kind, code) = match why {
-            Error::Compiler { .. } | Error::BadBitcode { .. } | Error::NoMain => ("compiler", exit::COMPILER),
-            Error::Unsupported { .. } => ("unsupported", exit::UNSUPPORTED),
-            _ => ("input", exit::USAGE),
-        };
-        Failure::new(kind, message, code)
-    };
-    let mut program = raddle_llvm::load(&source).map_err(failure)?;
-    link(&mut program);
-    Ok(program)
-}
 
 /// Runs a program and gives its exit code.
 pub fn run(options: &RunOptions, internal: &Internal) -> u8 {
