@@ -10,7 +10,7 @@ use raddle_explore::System;
 use raddle_join::{Ending, Scheduled, Stop};
 use raddle_machine::{FaultAt, Limits, Machine, Sites};
 use raddle_memory::buffered::{Buffers, Memory, Model};
-use raddle_program::Program;
+use raddle_program::{Program, parse};
 use raddle_sample::{Random, Shape, program};
 use std::ops::ControlFlow;
 
@@ -48,7 +48,7 @@ fn enabled(scheduled: &Scheduled) -> Vec<Step> {
 /// The state that a fresh run by this schedule reaches.
 fn fresh(program: &Program, model: Model, walked: &Scheduled, schedule: &[(Who, u32)]) -> State {
     let machine = Machine::with_tables(program, walked.machine.limits().clone(), walked.machine.sites().clone(), walked.machine.tables());
-    let mut scheduled = Scheduled::of(machine, Memory::new(model, false), true);
+    let mut scheduled = Scheduled::of(machine, Memory::new(model, walked.machine.limits().uninitialised), true);
     for (at, &(who, choice)) in schedule.iter().enumerate() {
         let named = |step: &Step| (scheduled.who(*step), step.choice) == (who, choice);
         let step = enabled(&scheduled).into_iter().find(named).expect("what was taken once can be taken again");
@@ -58,8 +58,8 @@ fn fresh(program: &Program, model: Model, walked: &Scheduled, schedule: &[(Who, 
 }
 
 /// Goes forward and back; gives what was learned where something that was taken as private is shared.
-fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> Result<u32, Box<Sites>> {
-    let mut scheduled = Scheduled::new(program, model, Limits::default(), sites, true);
+fn walk(program: &Program, model: Model, limits: &Limits, sites: Sites, random: &mut Random) -> Result<u32, Box<Sites>> {
+    let mut scheduled = Scheduled::new(program, model, limits.clone(), sites, true);
     let mut schedule: Vec<(Who, u32)> = Vec::new();
     let mut n_compared = 0;
     // Threads run up to their first actions before any step is taken.
@@ -91,23 +91,44 @@ fn walk(program: &Program, model: Model, sites: Sites, random: &mut Random) -> R
     Ok(n_compared)
 }
 
+/// Walks until nothing is learned any more; gives how many states were compared.
+fn walks(program: &Program, model: Model, limits: &Limits, seed: u64) -> u32 {
+    let (mut random, mut sites) = (Random::new(seed), Sites::default());
+    loop {
+        match walk(program, model, limits, sites, &mut random) {
+            Ok(n) => return n,
+            Err(learned) => sites = *learned,
+        }
+    }
+}
+
+/// The models, with and without a bound on what waits in a buffer.
+const MODELS: [Model; 5] = [
+    Model { buffers: Buffers::Sc, bound: None },
+    Model { buffers: Buffers::Tso, bound: None },
+    Model { buffers: Buffers::Pso, bound: None },
+    Model { buffers: Buffers::Tso, bound: Some(1) },
+    Model { buffers: Buffers::Pso, bound: Some(1) },
+];
+
 #[test]
 fn going_back_is_the_same_as_never_having_gone_there() {
     let mut n_compared = 0;
     for seed in 0..300 {
         let program = linked(program(seed, &Shape::schedules()));
-        for (buffers, bound) in
-            [(Buffers::Sc, None), (Buffers::Tso, None), (Buffers::Pso, None), (Buffers::Tso, Some(1)), (Buffers::Pso, Some(1))]
-        {
-            let model = Model { buffers, bound };
-            let (mut random, mut sites) = (Random::new(seed), Sites::default());
-            n_compared += loop {
-                match walk(&program, model, sites, &mut random) {
-                    Ok(n) => break n,
-                    Err(learned) => sites = *learned,
-                }
-            };
-        }
+        n_compared += MODELS.map(|model| walks(&program, model, &Limits::default(), seed)).iter().sum::<u32>();
     }
     assert!(n_compared > 5_000, "only {n_compared} states were compared");
+}
+
+/// A thread shows bytes of which it has written one half; others read both.
+#[test]
+fn also_where_bytes_without_a_value_are_told_apart() {
+    let program = linked(parse(include_str!("programs/half_written.txt")).unwrap_or_else(|why| panic!("{why}")));
+    let limits = Limits { uninitialised: true, ..Limits::default() };
+    let mut n_compared = 0;
+    for seed in 0..60 {
+        n_compared += MODELS.map(|model| walks(&program, model, &limits, seed)).iter().sum::<u32>();
+    }
+    assert!(n_compared > 1_000, "only {n_compared} states were compared");
 }

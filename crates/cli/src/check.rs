@@ -52,23 +52,7 @@ pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
         let (count, found) = BOARD.read();
         unfinished.words(found, count, Vec::new(), cause)
     });
-    let what = Options {
-        limits: options.limits(),
-        max_executions: options.max_executions,
-        max_events: options.max_events,
-        timeout: guard::time_left(),
-        keep_going: options.keep_going,
-        liveness: options.liveness,
-        leaks: options.leaks,
-        robustness: options.robustness,
-        count_not_robust: false,
-        races: options.races,
-        statuses: options.statuses,
-        observed: Vec::new(),
-        interrupted: Some(&INTERRUPTED),
-        out_of_memory: Some(guard::out_of_memory()),
-        board: Some(&BOARD),
-    };
+    let what = what(options);
     let mut progress = Progress::new(options.format == Format::Human);
     let (plan, mut outcome) = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
@@ -91,9 +75,36 @@ pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
     match options.format {
         Format::Json => say_object(&check_json(&program, &asked, &outcome, seconds, code)),
         Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
-        Format::Human => print_human(options, &program, &asked, &outcome, &stories, seconds, is_kept),
+        Format::Human => {
+            print_faults(options, &program, &stories);
+            say(verdict_text(&asked, &outcome, seconds));
+            if !outcome.found.is_empty() {
+                say_how_to_run_again(options, is_kept);
+            }
+        }
     }
     code
+}
+
+/// What the check looks for, and how long.
+fn what(options: &CheckOptions) -> Options<'static> {
+    Options {
+        limits: options.limits(),
+        max_executions: options.max_executions,
+        max_events: options.max_events,
+        timeout: guard::time_left(),
+        keep_going: options.keep_going,
+        liveness: options.liveness,
+        leaks: options.leaks,
+        robustness: options.robustness,
+        count_not_robust: false,
+        races: options.races,
+        statuses: options.statuses,
+        observed: Vec::new(),
+        interrupted: Some(&INTERRUPTED),
+        out_of_memory: Some(guard::out_of_memory()),
+        board: Some(&BOARD),
+    }
 }
 
 /// The name of the first file.
@@ -201,23 +212,15 @@ fn write_witness(to: Output, options: &CheckOptions, plan: Plan, limits: &Limits
     written.map_err(|why| complain(format!("the witness: {why}"))).is_ok()
 }
 
-fn print_human(
-    options: &CheckOptions,
-    program: &Program,
-    asked: &Asked,
-    outcome: &Outcome,
-    stories: &[Story],
-    seconds: f64,
-    is_kept: bool,
-) {
+fn print_faults(options: &CheckOptions, program: &Program, stories: &[Story]) {
     for story in stories {
         let text = guarded(|| fault_text(story, &sources(story, &options.input.files), look()));
         say_report(&text.unwrap_or_else(|_| fault_line(program, &story.fault)));
     }
-    say(verdict_text(asked, outcome, seconds));
-    if outcome.found.is_empty() {
-        return;
-    }
+}
+
+/// Says how to run a fault again, where that is not known already.
+fn say_how_to_run_again(options: &CheckOptions, is_kept: bool) {
     match &options.witness {
         Some(path) if is_kept => say(format!("To run it again: raddle replay {}", named(path))),
         Some(_) => {}

@@ -1,6 +1,7 @@
 //! `raddle run`: one execution, like an interpreter.
 
 use crate::arguments::RunOptions;
+use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::internal::Internal;
 use crate::terminal::{complain, note_lost};
