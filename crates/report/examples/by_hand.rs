@@ -8,7 +8,9 @@
 use raddle_check::{MemoryModel, Options, Plan, check, confirm};
 use raddle_event::{Address, Order};
 use raddle_machine::link;
-use raddle_program::{Builder, Def, ExternId, FunctionId, Global, Instr, Place, PlaceId, Program, Reg, Size, To, Use, verify};
+use raddle_program::{
+    BlockId, Builder, Def, ExternId, Function, FunctionId, Global, Instr, Place, PlaceId, Program, Reg, Size, To, Use, verify,
+};
 use raddle_report::{Asked, Look, Sources, fault_text, verdict_text};
 
 /// Variables are of four bytes, and every access is relaxed.
@@ -30,6 +32,7 @@ pub fn stories() -> String {
         // Every fault is run again and judged by code that shares nothing with the search.
         for story in confirm(&program, plan, &options.limits, &mut outcome) {
             text += &fault_text(&story, &Sources::new(), Look { columns: 100, colours: false });
+            text += "\n";
         }
         let asked = Asked { file: "by_hand".into(), plan, robustness: false, statuses: false };
         text += &verdict_text(&asked, &outcome, 0.0);
@@ -81,8 +84,9 @@ struct Thread {
 }
 
 impl Thread {
-    fn function(&self, program: &mut Program) -> raddle_program::Function {
-        let mut code = Code { builder: Builder::new(format!("thread{}", self.me), 0, 0), program, line: 0 };
+    fn function(&self, program: &mut Program) -> Function {
+        let name = format!("thread{}", self.me);
+        let mut code = Code { builder: Builder::new(&name, 0, 0), program, name, line: 0 };
         let (start, enter, wrong, end) = (code.builder.block(), code.builder.block(), code.builder.block(), code.builder.block());
         code.builder.switch_to(start);
         code.store(self.mine, 1);
@@ -105,13 +109,15 @@ impl Thread {
 struct Code<'p> {
     builder: Builder,
     program: &'p mut Program,
+    name: String,
     line: u32,
 }
 
 impl Code<'_> {
     fn next_line(&mut self) {
         self.line += 1;
-        let place = Place { file: "by_hand".into(), line: self.line, ..Place::default() };
+        let (file, function) = ("by_hand".into(), self.name.clone());
+        let place = Place { file, line: self.line, column: 1, function, inlined_at: None };
         self.program.places.push(place);
         self.builder.at(PlaceId(self.program.places.len() as u32 - 1));
     }
@@ -129,7 +135,7 @@ impl Code<'_> {
         to
     }
 
-    fn branch_if_equal(&mut self, a: Reg, b: u64, yes: raddle_program::BlockId, no: raddle_program::BlockId) {
+    fn branch_if_equal(&mut self, a: Reg, b: u64, yes: BlockId, no: BlockId) {
         let b = self.builder.constant(b);
         self.builder.push(Instr::BranchEq { a: Use(a), b: Use(b), yes: To(yes), no: To(no) });
     }
