@@ -31,7 +31,9 @@ fn state(graph: &mut Grown) -> State {
     let n_events = graph.path().len();
     let event = |at: usize| {
         let (at, mut reads) = (Position(at as u32), Vec::new());
+        // They are a set: their order is that in which threads have come to the variable, in graphs before this one too.
         graph.unordered_reads(at, &mut reads);
+        reads.sort();
         // A clock is as wide as the number of threads that were ever seen.
         let clock = graph.clock(at).iter().rposition(|&n| n > 0).map_or(Vec::new(), |last| graph.clock(at)[..=last].to_vec());
         (graph.id(at), clock, reads)
