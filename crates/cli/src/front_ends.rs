@@ -12,8 +12,8 @@ use raddle_program::Program;
 /// value stay in memory.
 type Read = fn(input: &Input, keeps_unset: bool) -> Result<Program, Failure>;
 
-/// Every front end with the ends of names that it reads. The first file chooses; what nobody reads goes to the first front
-/// end, which says what it can read.
+/// Every front end with the ends of names that it reads. The first file chooses; what nobody reads goes to the first
+/// front end, which says what it can read.
 const FRONT_ENDS: &[(&[&str], Read)] = &[(&["c", "i", "cc", "cpp", "cxx", "C", "c++", "ll", "bc"], llvm)];
 
 /// Reads a program, or says what is wrong with it.

@@ -3,12 +3,15 @@
 /// A condition over atoms of some kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposition<A> {
+    /// Holds when the atom does.
     Atom(A),
+    /// Holds when the other does not.
     Not(Box<Proposition<A>>),
     /// Holds when it is empty.
     And(Vec<Proposition<A>>),
     /// Does not hold when it is empty.
     Or(Vec<Proposition<A>>),
+    /// Holds when the first does not or the second does.
     Implies(Box<Proposition<A>>, Box<Proposition<A>>),
 }
 
@@ -20,6 +23,7 @@ pub type Condition = Proposition<Atom>;
 pub struct Atom {
     /// The number of the observed value.
     pub left: usize,
+    /// What it is compared with.
     pub right: Right,
 }
 
@@ -35,8 +39,11 @@ pub enum Right {
 /// What is said about the executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
+    /// The condition holds for at least one execution.
     Exists,
+    /// It holds for none.
     NotExists,
+    /// It holds for all.
     Forall,
 }
 

@@ -14,12 +14,15 @@ pub enum ErrorKind {
 /// Why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
+    /// The file.
     pub file: String,
     /// Counted from one.
     pub line: u32,
     /// Counted from one, in characters.
     pub column: u32,
+    /// What is wrong, in a sentence.
     pub message: String,
+    /// Whether the text is wrong, or what it asks for is not supported.
     pub kind: ErrorKind,
 }
 

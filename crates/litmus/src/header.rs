@@ -6,10 +6,15 @@ use std::fmt;
 /// The language of the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arch {
+    /// 32-bit x86.
     X86,
+    /// 64-bit x86.
     X86_64,
+    /// POWER.
     Ppc,
+    /// 64-bit ARM.
     AArch64,
+    /// C11.
     C,
 }
 

@@ -8,6 +8,8 @@
 //! where locations stand, what is observed, and lowers each thread through the file of its machine). Nothing is folded:
 //! dependencies and branches that the text has are in the program.
 
+#![warn(missing_docs)]
+
 mod aarch64;
 mod aarch64_cas;
 mod aarch64_memory;

@@ -19,8 +19,11 @@ pub struct Tally<'t> {
 /// How often the condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
+    /// For no execution.
     Never,
+    /// For some, and not for others.
     Sometimes,
+    /// For all.
     Always,
 }
 
@@ -58,6 +61,7 @@ impl<'t> Tally<'t> {
         self.states.iter().map(|state| self.test.state_of(state)).collect()
     }
 
+    /// How often the condition holds.
     pub fn observation(&self) -> Observation {
         match (self.positive, self.negative) {
             (0, _) => Observation::Never,

@@ -8,12 +8,16 @@ use std::collections::BTreeMap;
 /// A litmus test.
 #[derive(Clone, Debug)]
 pub struct Test {
+    /// Its name, from its first line.
     pub name: String,
+    /// The machine whose instructions its threads are written in.
     pub arch: Arch,
     /// Entry `n` is thread `n`. Its function returns the observed registers of the thread. A test of one thread has a
     /// second one that does nothing.
     pub program: Program,
+    /// For which executions the condition is said to hold.
     pub quantifier: Quantifier,
+    /// What the test asks of final states.
     pub condition: Condition,
     /// Executions for which this does not hold are not counted.
     pub filter: Option<Condition>,
@@ -31,9 +35,29 @@ pub struct Test {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Observed {
     /// The value with number `result` that the function of a thread returns.
-    Register { thread: usize, name: String, result: usize, format: Format },
+    Register {
+        /// The number of the thread.
+        thread: usize,
+        /// The name of the register.
+        name: String,
+        /// Which of the values that the thread returns.
+        result: usize,
+        /// How its value is printed.
+        format: Format,
+    },
     /// Bytes of a global.
-    Memory { name: String, global: GlobalId, offset: u64, size: u32, format: Format },
+    Memory {
+        /// The name of the location.
+        name: String,
+        /// The global that it lies in.
+        global: GlobalId,
+        /// How many bytes of the global come before it.
+        offset: u64,
+        /// How many bytes it has.
+        size: u32,
+        /// How its value is printed.
+        format: Format,
+    },
 }
 
 impl Observed {

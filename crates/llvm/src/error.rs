@@ -7,15 +7,35 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// A file cannot be opened, or is of a kind that is not known.
-    Unreadable { file: PathBuf, why: String },
-    /// The compiler refused a file; `output` is what it said, verbatim.
-    Compiler { file: PathBuf, output: String },
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// The compiler refused a file.
+    Compiler {
+        /// The file.
+        file: PathBuf,
+        /// What the compiler said, verbatim.
+        output: String,
+    },
     /// A file is not sound LLVM code, or not what this reader understands.
-    BadBitcode { file: PathBuf, why: String },
+    BadBitcode {
+        /// The file.
+        file: PathBuf,
+        /// What LLVM says.
+        why: String,
+    },
     /// No file defines `main`.
     NoMain,
     /// Something that cannot wait until it is reached.
-    Unsupported { what: String, place: String },
+    Unsupported {
+        /// What it is.
+        what: String,
+        /// Where it is.
+        place: String,
+    },
 }
 
 impl Error {

@@ -5,6 +5,8 @@
 //! has no words for becomes an instruction that stops the run when it is reached, so that a program is refused only for
 //! what it does.
 
+#![warn(missing_docs)]
+
 mod child;
 mod coalesce;
 mod compile;

@@ -15,7 +15,9 @@ pub struct Use(pub Reg);
 /// A list of registers, kept in [`crate::Function::lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Regs {
+    /// The number of its first one there.
     pub start: u32,
+    /// How many there are.
     pub len: u32,
 }
 
@@ -68,7 +70,9 @@ ids! {
 
 /// Gives the registers of a list when a field is printed, and says which registers are constants.
 pub trait Lists {
+    /// The registers of a list.
     fn list(&self, regs: Regs) -> &[Reg];
+    /// The value of a register that is a constant.
     fn constant(&self, reg: Reg) -> Option<u64>;
     /// How a register that is a constant is written.
     fn literal(&self, reg: Reg) -> Option<String> {
@@ -78,7 +82,9 @@ pub trait Lists {
 
 /// Takes constants and lists when a field is parsed.
 pub trait Constants {
+    /// The register of a constant, made where there is none yet.
     fn constant(&mut self, value: u64) -> Reg;
+    /// A new list of registers.
     fn list(&mut self, regs: Vec<Reg>) -> Regs;
     /// The register of the constant that a word stands for.
     fn literal(&mut self, word: &str) -> Option<Reg> {
@@ -88,7 +94,9 @@ pub trait Constants {
 
 /// A field of an instruction.
 pub trait Field: Sized {
+    /// Appends the field as text.
     fn print(&self, out: &mut String, lists: &dyn Lists);
+    /// Reads the field from text; `None` where the word is none.
     fn parse(word: &str, constants: &mut dyn Constants) -> Option<Self>;
     /// Calls `f` for each register that is written.
     fn defs(&self, _lists: &dyn Lists, _f: &mut dyn FnMut(Reg)) {}

@@ -28,6 +28,7 @@ pub struct Table {
 /// A function of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Function {
+    /// Its name in the source; empty names are allowed, and names need not differ.
     pub name: String,
     /// Arguments arrive in registers 0, 1, ...
     pub parameters: u32,
@@ -39,11 +40,13 @@ pub struct Function {
     pub registers: u32,
     /// The values of the registers behind the others.
     pub constants: Vec<u64>,
+    /// The instructions of all blocks, one block after the other.
     pub code: Vec<Instr>,
     /// For each instruction its place.
     pub places: Vec<PlaceId>,
     /// For each block its first instruction.
     pub blocks: Vec<u32>,
+    /// The tables of its switches.
     pub tables: Vec<Table>,
     /// The registers of all lists, one after the other: those of the code in its order, then those of the loops.
     pub lists: Vec<Reg>,

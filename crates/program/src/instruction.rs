@@ -11,7 +11,8 @@ macro_rules! instructions {
     ($($(#[$doc:meta])* $name:ident $word:literal { $($field:ident: $kind:ty),* })*) => {
         /// One instruction. Fields that are written come first, as in the text.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Instr { $($(#[$doc])* $name { $($field: $kind),* },)* }
+        #[allow(missing_docs, reason = "the fields of an instruction are named and typed by their role")]
+        pub enum Instr { $(#[doc = concat!("`", $word, "`")] $(#[$doc])* $name { $($field: $kind),* },)* }
 
         impl Instr {
             /// The words of all instructions.

@@ -9,18 +9,27 @@ pub struct TypeId(pub u32);
 pub enum Layout {
     /// A number, pointer or the like.
     Scalar {
+        /// Its name in the source.
         name: String,
+        /// Its size in bytes.
         size: u64,
+        /// How its value is shown.
         kind: Scalar,
     },
+    /// Elements of one type, one behind the other.
     Array {
+        /// The type of each.
         element: TypeId,
+        /// How many there are.
         count: u64,
     },
     /// A structure or union.
     Record {
+        /// Its name in the source.
         name: String,
+        /// Its size in bytes, with padding.
         size: u64,
+        /// What it is made of; the members of a union overlap.
         members: Vec<Member>,
     },
 }
@@ -28,11 +37,17 @@ pub enum Layout {
 /// How a scalar is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
+    /// As a number that may be negative.
     Signed,
+    /// As a number that is never negative.
     Unsigned,
+    /// As a number with a point.
     Float,
+    /// As an address, or the name of what is there.
     Pointer,
+    /// As `true` or `false`.
     Bool,
+    /// As a character.
     Char,
 }
 
@@ -51,8 +66,11 @@ impl Scalar {
 /// A member of a structure or union.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
+    /// Its name; empty for a base class.
     pub name: String,
+    /// How many bytes come before it.
     pub offset: u64,
+    /// Its type.
     pub of: TypeId,
 }
 

@@ -8,6 +8,8 @@
 //! Every value that reaches an address, a stored value or a branch does so through registers, so address, data and
 //! control dependencies can be read off the form.
 
+#![warn(missing_docs)]
+
 mod field;
 mod function;
 mod instruction;

@@ -4,7 +4,7 @@ macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident $word:literal,)* })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$vdoc])* $variant,)* }
+        pub enum $name { $(#[doc = concat!("`", $word, "`")] $(#[$vdoc])* $variant,)* }
         impl $name {
             /// Every one with its word in text.
             pub const ALL: &[($name, &'static str)] = &[$(($name::$variant, $word),)*];

@@ -7,15 +7,19 @@ use raddle_event::{Address, AddressMap, Region};
 /// A global variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Global {
+    /// Its name in the source.
     pub name: String,
     /// Its first bytes; the rest of `size` is zero.
     pub bytes: Vec<u8>,
+    /// Its size in bytes.
     pub size: u64,
+    /// Its address is a multiple of this.
     pub align: u64,
     /// Whether it is never written.
     pub constant: bool,
     /// Whether each thread has its own.
     pub thread_local: bool,
+    /// Its type in the source, where that is known.
     pub layout: Option<TypeId>,
     /// Where it stands in memory (for thread-local ones: the template).
     pub address: Address,
@@ -24,20 +28,26 @@ pub struct Global {
 /// A name that the program refers to by number: of a local variable, or a sentence about something unsupported.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Symbol {
+    /// The name or the sentence.
     pub text: String,
+    /// The type of the variable that it names, where that is known.
     pub layout: Option<TypeId>,
 }
 
 /// A whole program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
+    /// The functions that are defined, by [`FunctionId`].
     pub functions: Vec<Function>,
+    /// The global variables, by [`GlobalId`].
     pub globals: Vec<Global>,
     /// The functions that are called and not defined.
     pub externs: Vec<String>,
+    /// Names of local variables and sentences about what is not supported, by [`NoteId`].
     pub notes: Vec<Symbol>,
     /// Number 0 is "nowhere".
     pub places: Vec<Place>,
+    /// The types of the source, by [`TypeId`].
     pub layouts: Vec<Layout>,
     /// One thread starts at each of these, all at once. For a C program: one that calls `main`.
     pub entries: Vec<FunctionId>,

@@ -40,9 +40,11 @@ use std::fmt;
 /// Why a text is not a program, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Counted from one, as is the column.
+    /// Counted from one.
     pub line: u32,
+    /// Counted from one, in characters.
     pub column: u32,
+    /// What is wrong, in a sentence.
     pub message: String,
 }
 

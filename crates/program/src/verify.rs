@@ -29,8 +29,11 @@ use std::fmt;
 /// What is wrong with a program, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
+    /// The name of the function; empty where it is not about one.
     pub function: String,
+    /// The number of the instruction in it.
     pub at: usize,
+    /// What is wrong, in a sentence.
     pub what: String,
 }
 

@@ -7,7 +7,9 @@ use raddle_check::Plan;
 pub struct Asked {
     /// The first of the files.
     pub file: String,
+    /// The model and the algorithm.
     pub plan: Plan,
+    /// Whether an execution that is not possible under SC is a fault.
     pub robustness: bool,
     /// Whether the exit statuses are listed.
     pub statuses: bool,

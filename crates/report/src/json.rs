@@ -68,13 +68,21 @@ fn fault_json(program: &Program, found: &Found) -> Value {
 
 /// What is known of a litmus test, for one line of `raddle litmus --format json`.
 pub struct LitmusAnswer<'a> {
+    /// The name of the test.
     pub test: &'a str,
+    /// The model and the algorithm.
     pub plan: Plan,
+    /// Whether the condition holds never, sometimes or always.
     pub observation: &'a str,
+    /// The final states, as herd7 writes them.
     pub states: Vec<String>,
+    /// In how many executions the condition holds.
     pub positive: u64,
+    /// In how many it does not.
     pub negative: u64,
+    /// How many executions there were.
     pub count: Count,
+    /// How long it took.
     pub seconds: f64,
 }
 

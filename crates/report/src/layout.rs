@@ -3,7 +3,9 @@
 /// What the reader's terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
+    /// How many characters fit into a line.
     pub columns: usize,
+    /// Whether it shows colours.
     pub colours: bool,
 }
 

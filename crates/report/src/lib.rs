@@ -1,5 +1,7 @@
 //! What a check found, as text and as JSON. Formats only: nothing here is read or printed.
 
+#![warn(missing_docs)]
+
 mod asked;
 mod compare;
 mod fault;

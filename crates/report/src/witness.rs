@@ -107,9 +107,13 @@ struct Claim {
 /// A witness that has been read: what was claimed of which program, and how it was checked.
 #[derive(Debug)]
 pub struct Reread {
+    /// The program that the witness carries.
     pub program: Program,
+    /// The model and the algorithm.
     pub plan: Plan,
+    /// What the machine may do.
     pub limits: Limits,
+    /// The fault, and the execution that is said to show it.
     pub claim: Found,
 }
 
