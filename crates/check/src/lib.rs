@@ -1,4 +1,34 @@
 //! Checks a program: runs a [`Plan`] over it until the question is answered or a limit stops it, and concludes.
+//!
+//! Store buffering, which SC forbids and TSO allows:
+//!
+//! ```
+//! use raddle_check::{MemoryModel, Options, Plan, Verdict, check};
+//!
+//! let text = r#"
+//! global g0 "x" size 4
+//! global g1 "y" size 4
+//! entry f0
+//! entry f1
+//! function f0 "left"
+//! b0:
+//!   store &g0, 1, 4, relaxed
+//!   load r0, &g1, 4, relaxed
+//!   return ()
+//! function f1 "right"
+//! b0:
+//!   store &g1, 1, 4, relaxed
+//!   load r0, &g0, 4, relaxed
+//!   return ()
+//! "#;
+//! let program = raddle_program::parse(text).unwrap();
+//! for (model, n_traces) in [(MemoryModel::Sc, 3), (MemoryModel::Tso, 4)] {
+//!     let outcome = check(&program, Plan::best(model), &Options::default(), &mut |_| {});
+//!     assert_eq!((outcome.verdict, outcome.count.executions), (Verdict::Verified, n_traces));
+//! }
+//! ```
+//!
+//! `crates/report/examples/by_hand.rs` builds a program by hand and tells the story of its fault.
 
 mod alarm;
 mod barrier;

@@ -1,5 +1,7 @@
 //! The command line: arguments, files, signals and exit codes. Everything else is below.
 
+#![warn(clippy::too_many_lines)]
+
 mod arguments;
 mod check;
 mod compare;

@@ -5,6 +5,8 @@
 //! with a choice between them, so that most of the time is spent on exploring. The status with which a program ends is
 //! a hash of its final state: what every thread has in its registers, and what is in memory.
 
+#![warn(clippy::too_many_lines)]
+
 mod compare;
 mod draw;
 mod objects;

@@ -6,6 +6,8 @@
 //! Both panic where something does not hold. Command lines are run as processes of their own, by [`Trial`].
 //! `tools/fuzz` runs them all.
 
+#![warn(clippy::too_many_lines)]
+
 mod bitcode;
 mod change;
 mod command;

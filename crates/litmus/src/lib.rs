@@ -7,8 +7,21 @@
 //! A text goes through `source` (which reads head, initial state, code and final state), then `build` (which decides
 //! where locations stand, what is observed, and lowers each thread through the file of its machine). Nothing is folded:
 //! dependencies and branches that the text has are in the program.
+//!
+//! ```
+//! let text = r"X86 SB
+//! { }
+//!  P0          | P1          ;
+//!  MOV [x],$1  | MOV [y],$1  ;
+//!  MOV EAX,[y] | MOV EAX,[x] ;
+//! exists (0:EAX=0 /\ 1:EAX=0)
+//! ";
+//! let test = raddle_litmus::read("SB.litmus", text).unwrap();
+//! assert_eq!((test.name.as_str(), test.program.entries.len()), ("SB", 2));
+//! assert!(raddle_litmus::read("bad.litmus", "X86 bad { } P0 ; FLY ; exists (x=1)").is_err());
+//! ```
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::too_many_lines)]
 
 mod aarch64;
 mod aarch64_cas;

@@ -4,8 +4,15 @@
 //! optimised, so the dependencies of the source stay. Then every function is lowered to the program form. What the form
 //! has no words for becomes an instruction that stops the run when it is reached, so that a program is refused only for
 //! what it does.
+//!
+//! ```no_run
+//! let source = raddle_llvm::Source::new(["queue.c"]);
+//! let program = raddle_llvm::load(&source)?;
+//! assert!(program.function_named("main").is_some());
+//! # Ok::<(), raddle_llvm::Error>(())
+//! ```
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::too_many_lines)]
 
 mod child;
 mod coalesce;

@@ -7,8 +7,30 @@
 //!
 //! Every value that reaches an address, a stored value or a branch does so through registers, so address, data and
 //! control dependencies can be read off the form.
+//!
+//! Programs are built with a [`Builder`], or read from text:
+//!
+//! ```
+//! let text = r#"
+//! global g0 "x" size 4
+//! entry f0
+//! entry f1
+//! function f0 "writer"
+//! b0:
+//!   store &g0, 1, 4, release
+//!   return ()
+//! function f1 "reader"
+//! b0:
+//!   load r0, &g0, 4, acquire
+//!   return ()
+//! "#;
+//! let program = raddle_program::parse(text).unwrap();
+//! raddle_program::verify(&program).unwrap();
+//! assert_eq!(program.entries.len(), 2);
+//! assert_eq!(raddle_program::parse(&program.to_string()).unwrap(), program);
+//! ```
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::too_many_lines)]
 
 mod field;
 mod function;

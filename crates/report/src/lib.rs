@@ -1,6 +1,6 @@
 //! What a check found, as text and as JSON. Formats only: nothing here is read or printed.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::too_many_lines)]
 
 mod asked;
 mod compare;

@@ -3,6 +3,8 @@
 //! A seed gives a [`Description`]: a few statements for each thread, drawn as a [`Shape`] allows. The description is
 //! lowered to the program form; one that fails a test is shrunk by dropping statements and threads. Every program ends.
 
+#![warn(clippy::too_many_lines)]
+
 mod description;
 mod draw;
 mod lower;

@@ -239,6 +239,7 @@ impl<'a> Thread<'a> {
         self.builder.switch_to(after);
     }
 
+    #[expect(clippy::too_many_lines, reason = "one flat match")]
     fn statement(&mut self, statement: &Statement) {
         match *statement {
             Statement::Load { to, from } => {

@@ -6,6 +6,7 @@ use crate::unsupported::{Lowered, refuse};
 
 impl<'m> Lowering<'_, 'm> {
     /// Lowers an instruction.
+    #[expect(clippy::too_many_lines, reason = "one flat match")]
     pub(super) fn instruction(&mut self, i: Value<'m>) -> Lowered<()> {
         match i.opcode() {
             Opcode::LLVMAdd

@@ -10,6 +10,7 @@ use raddle_program::{Convert, Instr, Overflow, Reg, Use};
 
 impl<'m> Lowering<'_, 'm> {
     /// A call of an intrinsic by its name without types.
+    #[expect(clippy::too_many_lines, reason = "one flat match")]
     pub(super) fn intrinsic(&mut self, i: Value<'m>, name: &str) -> Lowered<()> {
         let short = name.strip_prefix("llvm.").unwrap_or(name);
         if let Some(rest) = short.strip_prefix("vector.reduce.") {
