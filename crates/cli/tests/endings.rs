@@ -14,7 +14,13 @@ use std::process::{Command, Stdio};
 use support::Folder;
 
 const RIGHT: &str = "int main(void) { return 0; }\n";
-const WRONG: &str = "#include <assert.h>\nint main(void) {\n  assert(0);\n  return 0;\n}\n";
+const WRONG: &str = r#"
+#include <assert.h>
+int main(void) {
+  assert(0);
+  return 0;
+}
+"#;
 /// Two threads count to two without a lock.
 const RACY: &str = r#"
 #include <assert.h>
@@ -31,10 +37,28 @@ int main(void) {
 }
 "#;
 /// One choice goes wrong, another cannot be run, the third is right.
-const MIXED: &str = "#include <assert.h>\nint unheard_of(void);\nint __VERIFIER_nondet_int(void);\n\
-    int main(void) {\n  int x = __VERIFIER_nondet_int();\n  assert(x != 0);\n  if (x == 1) return unheard_of();\n  return 0;\n}\n";
-const UNSUPPORTED: &str = "int unheard_of(void);\nint main(void) {\n  return unheard_of();\n}\n";
-const LOOP: &str = "#include <stdatomic.h>\natomic_int n;\nint main(void) { while (n < 100) n++; return 0; }\n";
+const MIXED: &str = r#"
+#include <assert.h>
+int unheard_of(void);
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  assert(x != 0);
+  if (x == 1) return unheard_of();
+  return 0;
+}
+"#;
+const UNSUPPORTED: &str = r#"
+int unheard_of(void);
+int main(void) {
+  return unheard_of();
+}
+"#;
+const LOOP: &str = r#"
+#include <stdatomic.h>
+atomic_int n;
+int main(void) { while (n < 100) n++; return 0; }
+"#;
 const ASSUMED: &str = "void __VERIFIER_assume(int);\nint main(void) { __VERIFIER_assume(0); return 0; }\n";
 
 /// How `raddle check` ends.
@@ -221,7 +245,7 @@ fn a_witness_takes_no_fault_back_and_overwrites_no_input() {
     for output in ["a.c", "./a.c", "link", "hard"] {
         folder.check(&format!("check a.c --witness {output}"), 2, &["the witness would overwrite a.c"]);
     }
-    assert_eq!(std::fs::read_to_string(folder.path().join("a.c")).ok().as_deref(), Some(WRONG));
+    assert_eq!(std::fs::read_to_string(folder.path().join("a.c")).ok().as_deref(), Some(WRONG.trim_start()));
     // A link elsewhere stays a link, a file keeps its permissions, and nothing else is left in the folder.
     std::os::unix::fs::symlink("kept.json", folder.path().join("to.json")).expect("a link can be made");
     folder.write("kept.json", "old");

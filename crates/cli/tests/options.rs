@@ -4,41 +4,176 @@ mod support;
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::raddle;
+use support::Folder;
 use tempfile::TempDir;
 
 /// The first thread keeps or frees what the second one allocates.
-const LEAK: &str = "#include <pthread.h>\n#include <stdlib.h>\nint *p;\nstatic void *make(void *a) {\n  p = malloc(4);\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, make, 0);\n  pthread_join(t, 0);\n  if (FREE) free(p);\n  return 0;\n}\n";
-const PRIVATE_LEAK: &str = "#include <stdlib.h>\nint main(void) {\n  char *p = malloc(10);\n  p[0] = 0;\n  return p[0];\n}\n";
-const UNINITIALISED: &str = "#include <stdlib.h>\nint main(void) {\n  int *a = malloc(8);\n  return a[1] == 77;\n}\n";
+const LEAK: &str = r#"
+#include <pthread.h>
+#include <stdlib.h>
+int *p;
+static void *make(void *a) {
+  p = malloc(4);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, make, 0);
+  pthread_join(t, 0);
+  if (FREE) free(p);
+  return 0;
+}
+"#;
+const PRIVATE_LEAK: &str = r#"
+#include <stdlib.h>
+int main(void) {
+  char *p = malloc(10);
+  p[0] = 0;
+  return p[0];
+}
+"#;
+const UNINITIALISED: &str = r#"
+#include <stdlib.h>
+int main(void) {
+  int *a = malloc(8);
+  return a[1] == 77;
+}
+"#;
 /// A thread writes eight bytes of which only four had been written, and another one reads these four before or after.
-const HALF_WRITTEN: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nvoid *p;\n\
-    static void *write(void *a) {\n  *(volatile long *)p = 7;\n  return a;\n}\n\
-    static void *read(void *a) {\n  assert(*(volatile int *)p != WRONG);\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t, u;\n  p = malloc(8);\n  *(volatile int *)p = 1;\n  pthread_create(&t, 0, write, 0);\n  pthread_create(&u, 0, read, 0);\n\
-    pthread_join(t, 0);\n  pthread_join(u, 0);\n  return 0;\n}\n";
+const HALF_WRITTEN: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+void *p;
+static void *write(void *a) {
+  *(volatile long *)p = 7;
+  return a;
+}
+static void *read(void *a) {
+  assert(*(volatile int *)p != WRONG);
+  return a;
+}
+int main(void) {
+  pthread_t t, u;
+  p = malloc(8);
+  *(volatile int *)p = 1;
+  pthread_create(&t, 0, write, 0);
+  pthread_create(&u, 0, read, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}
+"#;
 /// Nobody ever raises the flag.
-const SPIN: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+const SPIN: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag;
+static void *wait(void *a) {
+  while (!flag)
+    ;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wait, 0);
+  pthread_join(t, 0);
+  return 0;
+}
+"#;
 /// Somebody raises the flag, sooner or later.
-const SPIN_ENDS: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nstatic void *wait(void *a) {\n  while (!flag)\n    ;\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  flag = 1;\n  pthread_join(t, 0);\n  return 0;\n}\n";
+const SPIN_ENDS: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag;
+static void *wait(void *a) {
+  while (!flag)
+    ;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wait, 0);
+  flag = 1;
+  pthread_join(t, 0);
+  return 0;
+}
+"#;
 /// A compare-exchange that fails has the order FAILURE.
-const FAILS: &str = "#include <pthread.h>\n#include <stdatomic.h>\nint data;\natomic_int flag;\nstatic void *wait(void *a) {\n  int no = 0;\n\
-    if (!atomic_compare_exchange_strong_explicit(&flag, &no, 2, memory_order_acquire, FAILURE))\n    data = 2;\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, wait, 0);\n  data = 1;\n  atomic_store_explicit(&flag, 1, memory_order_release);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+const FAILS: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+int data;
+atomic_int flag;
+static void *wait(void *a) {
+  int no = 0;
+  if (!atomic_compare_exchange_strong_explicit(&flag, &no, 2, memory_order_acquire, FAILURE))
+    data = 2;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wait, 0);
+  data = 1;
+  atomic_store_explicit(&flag, 1, memory_order_release);
+  pthread_join(t, 0);
+  return 0;
+}
+"#;
 /// What SV-COMP says of a function by its name.
-const ATOMIC: &str =
-    "int x;\nvoid __VERIFIER_atomic_count(void) { x++; }\nint main(void) {\n  __VERIFIER_atomic_count();\n  return 0;\n}\n";
+const ATOMIC: &str = r#"
+int x;
+void __VERIFIER_atomic_count(void) { x++; }
+int main(void) {
+  __VERIFIER_atomic_count();
+  return 0;
+}
+"#;
 /// Two threads count; how often depends on N.
-const COUNT: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int n;\nstatic void *count(void *a) {\n  for (int i = 0; i < N; i++)\n    n++;\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, count, 0);\n  count(0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+const COUNT: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int n;
+static void *count(void *a) {
+  for (int i = 0; i < N; i++)
+    n++;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, count, 0);
+  count(0);
+  pthread_join(t, 0);
+  return 0;
+}
+"#;
 /// Store buffering: what was read is the exit status; an assumption leaves out where both read one.
-const BUFFERING: &str = "#include <pthread.h>\nvolatile int x, y, r, s;\nvoid __VERIFIER_assume(int);\nstatic void *other(void *a) {\n  y = 1;\n  s = x;\n  return a;\n}\n\
-    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, other, 0);\n  x = 1;\n  r = y;\n  pthread_join(t, 0);\n\
-    __VERIFIER_assume(r + s < 2);\n  return r * 1000 - s;\n}\n";
-const ENDLESS: &str = "int main(void) {\n  volatile int x = 0;\n  for (;;)\n    x++;\n}\n";
+const BUFFERING: &str = r#"
+#include <pthread.h>
+volatile int x, y, r, s;
+void __VERIFIER_assume(int);
+static void *other(void *a) {
+  y = 1;
+  s = x;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  x = 1;
+  r = y;
+  pthread_join(t, 0);
+  __VERIFIER_assume(r + s < 2);
+  return r * 1000 - s;
+}
+"#;
+const ENDLESS: &str = r#"
+int main(void) {
+  volatile int x = 0;
+  for (;;)
+    x++;
+}
+"#;
 
 #[test]
 fn options_ask_for_more_or_less() {
@@ -107,15 +242,10 @@ fn a_run_can_be_interrupted() {
 
 #[track_caller]
 fn check(source: &str, options: &[&str], code: i32, says: &[&str]) {
-    let folder = TempDir::new().expect("there is room");
-    let file = folder.path().join("program.c").display().to_string();
-    std::fs::write(&file, source).expect("there is room");
-    let arguments = [&["check", &file], options].concat();
-    let output = raddle(&arguments);
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    let what = format!("raddle {} ends with {} and says:\n{text}", arguments.join(" "), output.status);
-    assert_eq!(output.status.code(), Some(code), "{what}");
+    let answer = Folder::new("program.c", source).raddle(&format!("check program.c {}", options.join(" ")));
+    let what = format!("{} makes it end with {} and say:\n{}{}", options.join(" "), answer.code, answer.out, answer.err);
+    assert_eq!(answer.code, code, "{what}");
     for part in says {
-        assert!(text.contains(part), "`{part}` is missing: {what}");
+        assert!(answer.out.contains(part) || answer.err.contains(part), "`{part}` is missing: {what}");
     }
 }

@@ -32,8 +32,9 @@ impl Folder {
         folder
     }
 
+    /// Writes a file. A text in the tests may begin on a line of its own.
     pub fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path().join(name), text).expect("a file can be written");
+        std::fs::write(self.path().join(name), text.strip_prefix('\n').unwrap_or(text)).expect("a file can be written");
     }
 
     pub fn path(&self) -> &Path {
