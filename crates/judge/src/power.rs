@@ -1,15 +1,17 @@
-//! A graph of POWER, made and judged as plainly as possible: by code that shares nothing with the explorer and its relations.
+//! A graph of POWER or AArch64, made and judged as plainly as possible: by code that shares nothing with the explorer and its relations.
 //!
 //! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its operands are known, its source or place is there. When all is done the
-//! axioms ("Herding Cats", as docs/models/power.md has them) are computed from their definitions, with matrices of truth values. Never optimised.
+//! axioms (as docs/models/power.md and aarch64.md have them) are computed from their definitions, with matrices of truth values. Never optimised.
 
+mod arm;
 mod mapping;
 mod stands;
 
+use crate::model::Model;
 use mapping::{EIEIO, LWSYNC, MAPPING, SYNC};
 use raddle_event::{
-    Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, LocationId, Parameter, Published, Range, Reply, Role, ThreadId,
-    Value,
+    Address, Arrival, Barrier, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, LocationId, Mark, Parameter, Published, Range, Reply,
+    Role, ThreadId, Value,
 };
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Limits, OutOfOrder, Sites, Tables, What};
 use raddle_program::Program;
@@ -37,6 +39,7 @@ pub struct PowerGraph {
 
 /// A graph under way.
 pub struct PlainPower<'p> {
+    pub model: Model,
     pub machine: OutOfOrder<'p>,
     objects: BTreeMap<Address, Object>,
     n_arrived: BTreeMap<ThreadId, usize>,
@@ -67,10 +70,12 @@ pub struct Point {
 
 impl<'p> PlainPower<'p> {
     /// The empty graph of a program that has just started, with the numbers that another run of it has given.
-    pub fn new(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> PlainPower<'p> {
-        let machine = OutOfOrder::with_tables(program, limits, sites, tables, MAPPING);
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites, tables: Tables, model: Model) -> PlainPower<'p> {
+        let mapping = if let Model::AArch64(atomics) = model { arm::mapping(atomics) } else { MAPPING };
+        let machine = OutOfOrder::with_tables(program, limits, sites, tables, mapping);
         let image = machine.first_image();
         let mut plain = PlainPower {
+            model,
             machine,
             objects: BTreeMap::new(),
             n_arrived: BTreeMap::new(),
@@ -274,16 +279,37 @@ impl<'p> PlainPower<'p> {
         let fetched = self.fetched(event);
         let stores = fetched.at.and_then(|at| self.coherence.get(&at)).map_or(&[][..], |stores| &stores[..]);
         let all = std::iter::once(None).chain(stores.iter().map(|&store| Some(store)));
+        let forwards = self.forwards(event).into_iter().map(Some);
         match self.instance(event).what {
             What::Read { guard, .. } => {
                 let at = fetched.at.expect("a load has a location");
                 let holds = |source: &Option<EventId>| guard.is_none_or(|guard| guard.holds(self.value(at, *source).word()));
-                all.filter(holds).map(Parameter::Source).collect()
+                all.chain(forwards).filter(holds).map(Parameter::Source).collect()
             }
+            What::Write { .. } if self.is_void(event) => vec![Parameter::Plain],
             What::Write { .. } => all.map(Parameter::After).collect(),
             What::Choose { n } => (0..n).map(Parameter::Outcome).collect(),
             What::Free { .. } => vec![Parameter::Plain],
         }
+    }
+
+    /// Whether an event is the store of a compare-exchange that fails.
+    fn is_void(&self, event: EventId) -> bool {
+        self.machine.happens(event) == Some(false)
+    }
+
+    /// The own stores before a load that are not committed, and which it may read from all the same.
+    fn forwards(&self, load: EventId) -> Vec<EventId> {
+        if self.model == Model::Power {
+            return Vec::new();
+        }
+        let is_store = |store: &EventId| {
+            let fetched = self.fetched(*store);
+            fetched.is_write() && fetched.at == self.fetched(load).at && self.machine.happens(*store) == Some(true)
+        };
+        let is_left = |store: &EventId| !self.committed.contains_key(store) && self.machine.is_known(*store);
+        let earlier = (0..load.index).map(|index| EventId { index, ..load });
+        earlier.filter(|store| is_store(store) && is_left(store)).collect()
     }
 
     fn object(&self, range: Range) -> Option<(&Object, usize)> {
@@ -293,7 +319,8 @@ impl<'p> PlainPower<'p> {
 
     fn value(&self, at: LocationId, source: Option<EventId>) -> Value {
         if let Some(source) = source {
-            return self.values[&source].clone();
+            let known = self.values.get(&source).cloned();
+            return known.or_else(|| self.machine.content(source.thread, source.index)).expect("what is read is known");
         }
         let range = self.machine.locations().range(at);
         let bytes = self.object(range).and_then(|(object, offset)| object.bytes.get(offset..offset + range.size as usize));
@@ -331,7 +358,7 @@ impl<'p> PlainPower<'p> {
         self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
         let range = at.map(|at| self.machine.locations().range(at));
         let moves = self.instance(event).moves;
-        let is_access = matches!(what, What::Read { .. } | What::Write { .. });
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && parameter != Parameter::Plain;
         // A load that is wrong gets no answer; a store that is wrong has its place all the same.
         let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter));
         let wrong = wrong.filter(|fault| !moves || fault.kind != FaultKind::UninitialisedRead);
@@ -354,6 +381,7 @@ impl<'p> PlainPower<'p> {
             (What::Choose { .. }, Parameter::Outcome(outcome)) => {
                 self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64))
             }
+            (What::Write { .. }, Parameter::Plain) => {}
             (What::Free { start, how }, _) => self.free(event, start, how == raddle_event::Free::Heap),
             _ => return false,
         }
@@ -450,6 +478,7 @@ impl<'p> PlainPower<'p> {
             let fetched = self.fetched(id);
             let word = match self.instance(id).what {
                 What::Read { .. } => "read",
+                What::Write { .. } if self.is_void(id) => "nothing",
                 What::Write { .. } => "write",
                 What::Choose { .. } => "choose",
                 What::Free { .. } => "free",
@@ -476,11 +505,28 @@ impl<'p> PlainPower<'p> {
 
     /// Whether the axioms allow the graph.
     pub fn is_allowed(&self) -> bool {
-        self.axioms().hold()
+        match self.model {
+            Model::AArch64(_) => self.axioms().hold_on_arm(),
+            _ => self.axioms().hold(),
+        }
     }
 
-    /// Whether a store is left that an eieio puts before one that is committed: then it is open whether an execution has this graph in it.
+    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in it.
     pub fn lacks_stores(&self) -> bool {
+        match self.model {
+            Model::AArch64(_) => self.lacks_halves(),
+            _ => self.lacks_before_eieio(),
+        }
+    }
+
+    /// Whether the second half of a read-modify-write is left whose first half is committed.
+    fn lacks_halves(&self) -> bool {
+        let is_second = |event: &EventId| matches!(self.fetched(*event).role, Role::Store { pair: Some(_) }) && !self.is_void(*event);
+        self.ready().iter().any(is_second)
+    }
+
+    /// Whether a store is left that an eieio puts before one that is committed.
+    fn lacks_before_eieio(&self) -> bool {
         let is_store = |event: EventId| matches!(self.instance(event).what, What::Write { .. });
         let is_behind = |other: &EventId, store: EventId| other.thread == store.thread && self.fetched(*other).behind(EIEIO) > store.index;
         let is_put_before = |store: EventId| self.committed.keys().any(|other| is_store(*other) && is_behind(other, store));
@@ -504,7 +550,9 @@ impl<'p> PlainPower<'p> {
         let mut axioms = Axioms { events: events.clone(), ..Axioms::default() };
         let kind = |e: usize| &self.instance(events[e]).what;
         axioms.reads = (0..n).map(|e| matches!(kind(e), What::Read { .. })).collect();
-        axioms.writes = (0..n).map(|e| matches!(kind(e), What::Write { .. })).collect();
+        axioms.writes = (0..n).map(|e| matches!(kind(e), What::Write { .. }) && !self.is_void(events[e])).collect();
+        axioms.ends = (0..n).map(|e| matches!(kind(e), What::Free { .. })).collect();
+        axioms.marks = events.iter().map(|&event| self.fetched(event).mark).collect();
         let of = |deps: fn(&Fetched) -> DepsId| {
             let mut matrix = empty(n);
             for e in 0..n {
@@ -519,9 +567,9 @@ impl<'p> PlainPower<'p> {
         };
         (axioms.sync, axioms.lwsync, axioms.eieio) =
             (before(|f| f.behind(SYNC)), before(|f| f.behind(LWSYNC)), before(|f| f.behind(EIEIO)));
-        for (e, event) in events.iter().enumerate() {
-            self.ordered[event].iter().for_each(|&other| axioms.sync[number(other)][e] = true);
-        }
+        axioms.ordered = relation(n, |a, b| self.ordered[&events[b]].contains(&events[a]));
+        axioms.sync = union(&[&axioms.sync, &axioms.ordered]);
+        axioms.barriers = [before(|f| f.barriers[0]), before(|f| f.barriers[1]), before(|f| f.barriers[2])];
         let at = |e: usize| self.fetched(events[e]).at;
         let is_access = |e: usize| axioms.reads[e] || axioms.writes[e];
         axioms.po_loc = relation(n, |a, b| {
@@ -536,6 +584,9 @@ impl<'p> PlainPower<'p> {
         }
         for (&load, &parameter) in &self.committed {
             let Parameter::Source(source) = parameter else { continue };
+            if source.is_some_and(|source| !self.committed.contains_key(&source)) {
+                continue;
+            }
             let stores = self.fetched(load).at.and_then(|at| self.coherence.get(&at)).cloned().unwrap_or_default();
             let after = source.map_or(0, |source| stores.iter().position(|&store| store == source).expect("a source is a store") + 1);
             stores[after..].iter().for_each(|&store| axioms.fr[number(load)][number(store)] = true);
@@ -544,9 +595,15 @@ impl<'p> PlainPower<'p> {
             }
         }
         for (e, event) in events.iter().enumerate() {
-            if let What::Write { exclusive: Some(index), .. } = *kind(e) {
+            if let What::Write { exclusive: Some(index), .. } = *kind(e)
+                && axioms.writes[e]
+            {
                 axioms.rmw[number(EventId { index, ..*event })][e] = true;
             }
+        }
+        if let Model::AArch64(_) = self.model {
+            axioms.cb = axioms.arm_cb();
+            return axioms;
         }
         axioms.cb = closure(&union(&[
             &axioms.addr,
@@ -636,6 +693,12 @@ struct Axioms {
     fr: Matrix,
     rmw: Matrix,
     cb: Matrix,
+    /// The ends of objects.
+    ends: Vec<bool>,
+    marks: Vec<Mark>,
+    /// The barriers of each kind, and spawns and joins.
+    barriers: [Matrix; Barrier::KINDS],
+    ordered: Matrix,
 }
 
 impl Axioms {

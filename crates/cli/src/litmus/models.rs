@@ -30,7 +30,7 @@ fn of(arch: Arch) -> &'static [MemoryModel] {
         Arch::X86 | Arch::X86_64 => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],
         Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso, MemoryModel::Ra],
         Arch::Ppc => &[MemoryModel::Sc, MemoryModel::Power],
-        Arch::AArch64 => &[MemoryModel::Sc],
+        Arch::AArch64 => &[MemoryModel::Sc, MemoryModel::AArch64],
     }
 }
 
