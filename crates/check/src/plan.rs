@@ -43,6 +43,14 @@ impl MemoryModel {
         (MemoryModel::AArch64, "aarch64"),
     ];
 
+    /// What people call it.
+    pub fn title(self) -> String {
+        match self {
+            MemoryModel::AArch64 => "AArch64".into(),
+            _ => self.to_string().to_uppercase(),
+        }
+    }
+
     /// The algorithm that explores it where none is asked for.
     pub fn default_algorithm(self) -> Algorithm {
         match self {
@@ -154,7 +162,7 @@ impl Plan {
 
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
-        let model = || name.to_string().to_uppercase();
+        let model = || name.title();
         if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power | MemoryModel::AArch64) && bounds.buffer.is_some() {
             return Err(BadPlan(format!(
                 "{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound",
@@ -243,6 +251,14 @@ impl Plan {
             _ => return Err(BadPlan("--aarch64-atomics says how AArch64 is used: choose --model aarch64, or leave it out".into())),
         }
         Ok(self)
+    }
+
+    /// How compilers for AArch64 write read-modify-writes, where that is not as they do where nothing is said.
+    pub fn atomics(&self) -> Option<Atomics> {
+        match self.semantics {
+            Semantics::Commits(Committer::AArch64(atomics)) if atomics != Atomics::default() => Some(atomics),
+            _ => None,
+        }
     }
 
     /// The bounds that it keeps to.

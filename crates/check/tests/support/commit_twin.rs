@@ -262,7 +262,7 @@ pub fn go_back<M: Judged>(shape: &Shape) {
                     }
                     committing.rewind(random.below(committing.len() as u32 + 1) as usize);
                     let machine = &committing.machine;
-                    let (limits, sites, tables) = (machine.limits().clone(), machine.sites().clone(), machine.tables(), Model::Power);
+                    let (limits, sites, tables) = (machine.limits().clone(), machine.sites().clone(), machine.tables());
                     let mut fresh = Committing::<M>::of(OutOfOrder::with_tables(&program, limits, sites, tables, M::MAPPING), true);
                     for (event, parameter) in committing.run() {
                         fresh.commit(event, parameter);

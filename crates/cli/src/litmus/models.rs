@@ -34,6 +34,14 @@ fn of(arch: Arch) -> &'static [MemoryModel] {
     }
 }
 
+/// The model of a test where none is asked for.
+pub fn own(arch: Arch) -> MemoryModel {
+    match arch {
+        Arch::AArch64 => MemoryModel::AArch64,
+        Arch::X86 | Arch::X86_64 | Arch::Ppc | Arch::C => MemoryModel::Sc,
+    }
+}
+
 /// The only place where a model is refused for a test, with a sentence that says what to choose.
 pub fn refusal(arch: Arch, model: MemoryModel) -> Option<String> {
     let names: Vec<String> = of(arch).iter().map(MemoryModel::to_string).collect();
