@@ -65,20 +65,6 @@ fn exclusives_order_less_than_atomic_instructions() {
     folder.check("check p.c --model power --aarch64-atomics llsc", 2, &["choose --model aarch64, or leave it out"]);
 }
 
-/// What follows a compare-exchange does not depend on it, unless it branches.
-#[test]
-fn a_compare_exchange_may_be_overtaken() {
-    let side = |own: &str, other: &str, kept: &str| {
-        format!(
-            "int e = 1; atomic_compare_exchange_strong_explicit(&{own}, &e, 2, memory_order_relaxed, memory_order_relaxed); \
-             store({other}, 1, relaxed); {kept} = e;"
-        )
-    };
-    let text = program(&side("x", "y", "a"), &side("y", "x", "b"), "!(x == 2 && y == 2)");
-    check(&text, "", 42, &["assertion"]);
-    check(&text, "--aarch64-atomics llsc", 0, &["verified"]);
-}
-
 #[test]
 fn a_witness_is_replayed() {
     let folder = Folder::new("sb.c", STORE_BUFFERING);

@@ -26,8 +26,8 @@ pub struct LitmusOptions {
     /// Where nothing is said, aarch64 for tests for AArch64, and sc for others.
     #[arg(long)]
     pub model: Option<Models>,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power and aarch64. Where nothing is
-    /// said, the best for the model.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power and aarch64. Where nothing
+    /// is said, the best for the model.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
