@@ -1,6 +1,7 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
 use crate::outcome::Limit;
+use raddle_event::Atomics;
 use raddle_judge::{Axiom, Buffering, Model as JudgedBy};
 use raddle_memory::buffered::{Buffers, Model};
 use std::fmt;
@@ -16,6 +17,7 @@ pub enum MemoryModel {
     /// What C11 promises.
     Rc11,
     Power,
+    AArch64,
 }
 
 /// An algorithm, as the user names it.
@@ -43,7 +45,16 @@ impl MemoryModel {
         (MemoryModel::Ra, "ra"),
         (MemoryModel::Rc11, "rc11"),
         (MemoryModel::Power, "power"),
+        (MemoryModel::AArch64, "aarch64"),
     ];
+
+    /// What people call it.
+    pub fn title(self) -> String {
+        match self {
+            MemoryModel::AArch64 => "AArch64".into(),
+            _ => self.to_string().to_uppercase(),
+        }
+    }
 
     /// The algorithm that explores it where none is asked for.
     pub fn default_algorithm(self) -> Algorithm {
@@ -51,7 +62,7 @@ impl MemoryModel {
             MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
             MemoryModel::Ra => Algorithm::WeakTrace,
             MemoryModel::Rc11 => Algorithm::Graphs,
-            MemoryModel::Power => Algorithm::Rsmc,
+            MemoryModel::Power | MemoryModel::AArch64 => Algorithm::Rsmc,
         }
     }
 }
@@ -119,8 +130,15 @@ pub enum Semantics {
     Schedules(Model),
     /// Graphs that grow.
     Graphs(Axiom),
-    /// The graphs of POWER, whose events are committed out of order.
-    Commits,
+    /// The graphs of a machine whose events are committed out of order.
+    Commits(Committer),
+}
+
+/// A machine whose events are committed out of order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Committer {
+    Power,
+    AArch64(Atomics),
 }
 
 /// The buffers of a model, as the judge knows them.
@@ -155,14 +173,14 @@ impl Plan {
 
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
-        let model = || name.to_string().to_uppercase();
+        let model = || name.title();
         if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
             return Err(BadPlan(format!(
                 "{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound",
                 model()
             )));
         }
-        if matches!(name, MemoryModel::Ra | MemoryModel::Rc11 | MemoryModel::Power) && bounds.context.is_some() {
+        if !matches!(name, MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso) && bounds.context.is_some() {
             let why = format!(
                 "{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound",
                 model()
@@ -179,8 +197,9 @@ impl Plan {
         let semantics = match (name, algorithm) {
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::Graphs(Axiom::ReleaseAcquire),
             (MemoryModel::Rc11, Algorithm::Graphs) => Semantics::Graphs(Axiom::Rc11),
-            (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
-            (MemoryModel::Ra | MemoryModel::Rc11 | MemoryModel::Power, _) => {
+            (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits(Committer::Power),
+            (MemoryModel::AArch64, Algorithm::Rsmc) => Semantics::Commits(Committer::AArch64(Atomics::default())),
+            (MemoryModel::Ra | MemoryModel::Rc11 | MemoryModel::Power | MemoryModel::AArch64, _) => {
                 let (model, best) = (model(), name.default_algorithm());
                 return Err(BadPlan(format!(
                     "`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out"
@@ -198,7 +217,7 @@ impl Plan {
             }
             (_, Algorithm::Rsmc) => {
                 return Err(BadPlan(format!(
-                    "`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model {name}"
+                    "`rsmc` explores the graphs of POWER and AArch64: choose --model power or aarch64, or --algorithm optimal for --model {name}"
                 )));
             }
             (MemoryModel::Sc, _) => schedules(Buffers::Sc),
@@ -231,13 +250,32 @@ impl Plan {
         match self.semantics {
             Semantics::Schedules(model) => JudgedBy::Buffered(buffering(model)),
             Semantics::Graphs(axiom) => JudgedBy::Graph(axiom),
-            Semantics::Commits => JudgedBy::Power,
+            Semantics::Commits(Committer::Power) => JudgedBy::Power,
+            Semantics::Commits(Committer::AArch64(atomics)) => JudgedBy::AArch64(atomics),
         }
     }
 
     /// Whether its executions can be told apart from those of SC.
     pub fn tells_robustness(&self) -> bool {
-        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits)
+        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits(_))
+    }
+
+    /// The same, with read-modify-writes as compilers for AArch64 are asked to write them.
+    pub fn with_atomics(mut self, asked: Atomics) -> Result<Plan, BadPlan> {
+        match &mut self.semantics {
+            Semantics::Commits(Committer::AArch64(atomics)) => *atomics = asked,
+            _ if asked == Atomics::default() => {}
+            _ => return Err(BadPlan("--aarch64-atomics says how AArch64 is used: choose --model aarch64, or leave it out".into())),
+        }
+        Ok(self)
+    }
+
+    /// How compilers for AArch64 write read-modify-writes, where that is not as they do where nothing is said.
+    pub fn atomics(&self) -> Option<Atomics> {
+        match self.semantics {
+            Semantics::Commits(Committer::AArch64(atomics)) if atomics != Atomics::default() => Some(atomics),
+            _ => None,
+        }
     }
 
     /// The bounds that it keeps to.
@@ -248,9 +286,11 @@ impl Plan {
     /// The same, where data races are looked for.
     pub fn with_races(self) -> Result<Plan, BadPlan> {
         match self.semantics {
-            Semantics::Commits => {
-                let why = "data races are those of the language, and POWER is the model of a machine: choose another --model, or leave out --races";
-                Err(BadPlan(why.into()))
+            Semantics::Commits(_) => {
+                let model = self.judged_by();
+                Err(BadPlan(format!(
+                    "data races are those of the language, and {model} is the model of a machine: choose another --model, or leave out --races"
+                )))
             }
             Semantics::Schedules(_) | Semantics::Graphs(_) => Ok(self),
         }
@@ -265,7 +305,7 @@ impl Plan {
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {
             Semantics::Schedules(model) => model.bound,
-            Semantics::Graphs(_) | Semantics::Commits => None,
+            Semantics::Graphs(_) | Semantics::Commits(_) => None,
         }
     }
 }

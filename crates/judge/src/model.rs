@@ -1,6 +1,7 @@
 //! The memory models, as the judge knows them.
 
 use crate::orders::Buffering;
+use raddle_event::Atomics;
 use raddle_machine::Limits;
 use std::fmt;
 
@@ -12,6 +13,7 @@ pub enum Model {
     /// Graphs that grow, by what is demanded of them.
     Graph(Axiom),
     Power,
+    AArch64(Atomics),
 }
 
 /// What is demanded of a graph whose events are added each after what comes before it in po ∪ rf.
@@ -33,7 +35,7 @@ impl Model {
     pub fn limits(self, limits: &Limits) -> Limits {
         match self {
             Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), ..limits.clone() },
-            Model::Graph(_) | Model::Power => limits.clone(),
+            Model::Graph(_) | Model::Power | Model::AArch64(_) => limits.clone(),
         }
     }
 }
@@ -47,6 +49,7 @@ impl fmt::Display for Model {
             Model::Graph(Axiom::ReleaseAcquire) => "RA",
             Model::Graph(Axiom::Rc11) => "RC11",
             Model::Power => "POWER",
+            Model::AArch64(_) => "AArch64",
         })
     }
 }

@@ -8,10 +8,11 @@
 //! | [`ra`] | release-acquire | graphs of program order and reads-from that some coherence allows |
 //! | [`rc11`] | RC11 | graphs of program order, reads-from and coherence ([`coherent`]) |
 //! | [`commits`] | | what models have in common whose events are committed out of order |
-//! | [`power`] | POWER | graphs whose events are committed out of order |
+//! | [`power`], [`aarch64`] | POWER, AArch64 | graphs whose events are committed out of order |
 //!
 //! A model knows no exploration; the explorers learn from it what can happen next and what depends on what.
 
+pub mod aarch64;
 pub mod buffered;
 pub mod coherent;
 pub mod commits;
