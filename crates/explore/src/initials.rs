@@ -183,6 +183,21 @@ impl Sequence {
         }
     }
 
+    /// Puts each choice to where it is made: right after the last event that it happens after. Of several, the thread with the lowest number comes first.
+    pub fn choose_early<S: System>(&mut self, execution: &Execution<S>) {
+        let is_choice = |item: &Item| item.footprint(execution).outcomes > 0;
+        if !self.items.iter().any(is_choice) {
+            return;
+        }
+        let mut ordered = Vec::with_capacity(self.items.len());
+        while !self.items.is_empty() {
+            let can_be_made = |&n: &usize| is_choice(&self.items[n]) && self.depends_on_nothing_before(execution, n);
+            let next = (0..self.items.len()).filter(can_be_made).min_by_key(|&n| self.items[n].footprint(execution).thread);
+            ordered.push(self.items.remove(next.unwrap_or(0)));
+        }
+        self.items = ordered;
+    }
+
     /// Whether the event that is taken early is still in it.
     pub fn has_early(&self) -> bool {
         self.items.last().is_some_and(|item| item.early)

@@ -3,11 +3,13 @@
 //! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it. The branches of all trees
 //! lie in one table, the [`Forest`], so that growing and cutting trees allocates nothing.
 //!
-//! Deviation: threads may make choices, which the paper's do not. A sequence that leaves a choice open is put in once for each of its
-//! outcomes where the tree has that choice. So right of a choice there are only outcomes of the same choice (docs/algorithms/optimal.md).
+//! Deviation: threads may make choices, which the paper's do not. A choice is made as soon as it can be, before anything else. So where one can be
+//! made, the branches are outcomes of it and nothing else, and a sequence that leaves it open is put in once for each
+//! outcome (docs/algorithms/optimal.md, "Choices").
 
 use crate::initials::{Cover, Sequence};
 use crate::open_races::{Apart, OpenRaces};
+use crate::sleep::SleepSet;
 use crate::{Execution, System};
 use raddle_event::{Footprint, Step};
 
@@ -85,6 +87,16 @@ impl Forest {
         id
     }
 
+    /// Whether the branches of a tree are outcomes of the first choice that can be made here, and of none where none can be.
+    pub fn chooses_first<S: System>(&self, tree: WakeupTree, execution: &Execution<S>) -> bool {
+        let (first, _) = execution.first_awake(&SleepSet::default(), |_| {});
+        let choice = first.filter(|step| execution.system.footprint(step.actor).outcomes > 0).map(|step| step.actor);
+        self.branches(tree).map(|id| self.branch(id)).all(|branch| match choice {
+            Some(actor) => branch.step.actor == actor,
+            None => branch.footprint.outcomes == 0,
+        })
+    }
+
     /// Adds the outcomes that are missing where the tree begins with a choice.
     pub fn complete_choice(&mut self, tree: &mut WakeupTree) {
         let Some(Branch { step, footprint, .. }) = tree.0.map(|id| self.branch(id)).filter(|branch| branch.footprint.outcomes > 0) else {
@@ -136,8 +148,7 @@ impl Forest {
         }
     }
 
-    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done without a look below the branches, nor
-    /// at choices that it leaves open.
+    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done without a look below the branches.
     #[inline(always)]
     pub fn insert_alone(
         &mut self,
@@ -149,7 +160,6 @@ impl Forest {
         for id in self.branches(*tree) {
             let branch = self.branch(id);
             match cover(branch.step, &branch.footprint) {
-                None if branch.footprint.outcomes > 0 => return false,
                 None => {}
                 Some(_) if !branch.tree.is_empty() => return false,
                 Some(by) => {
@@ -181,7 +191,8 @@ impl Forest {
     }
 
     /// Adds a path at the right of a tree.
-    fn append<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &Sequence) {
+    fn append<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence) {
+        sequence.choose_early(execution);
         let mut above: Option<BranchId> = None;
         for item in &sequence.items {
             let footprint = item.footprint(execution).clone();
