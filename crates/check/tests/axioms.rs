@@ -123,6 +123,20 @@ fn a_choice_beside_a_load_that_forwards() {
     }
 }
 
+/// Two choices in a row after the outcome that no execution has shown when a sequence is put in for it.
+#[test]
+fn a_choice_right_after_another() {
+    let mut description = litmus("x=1; r=x | x=2 | r=y");
+    let [first, second] = [Variable(7), Variable(8)];
+    let then = litmus("r=x").threads.remove(0);
+    let [choose, again] = [first, second].map(|to| Statement::Choose { to, n: 2 });
+    description.threads[2].extend([choose, Statement::If { variable: first, equals: 0, then, otherwise: Vec::new() }, again]);
+    let program = linked(description.lower());
+    for model in MODELS {
+        assert_eq!(difference(&program, model, &ALL, MOST), None, "{}", model.0);
+    }
+}
+
 #[test]
 fn the_axioms_say_when_there_are_too_many() {
     let program = litmus("r=x | x=1 | x=2").lower();

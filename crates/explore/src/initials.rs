@@ -183,17 +183,27 @@ impl Sequence {
         }
     }
 
-    /// Puts each choice to where it is made: right after the last event that it happens after. Of several, the thread with the lowest number comes first.
+    /// Where the first choice is that can be made before everything else in it: of several that of the thread with the lowest number.
+    fn first_choice<S: System>(&self, execution: &Execution<S>) -> Option<usize> {
+        let is_choice = |n: &usize| self.items[*n].footprint(execution).outcomes > 0;
+        let choices = (0..self.items.len()).filter(is_choice).filter(|&n| self.depends_on_nothing_before(execution, n));
+        choices.min_by_key(|&n| self.items[n].footprint(execution).thread)
+    }
+
+    /// The choice that is made before everything else in it, if there is one.
+    pub fn choice<S: System>(&self, execution: &Execution<S>) -> Option<(Step, Footprint)> {
+        self.first_choice(execution).map(|n| (self.items[n].step, self.items[n].footprint(execution).clone()))
+    }
+
+    /// Puts each choice to where it is made: right after the last event that it happens after.
     pub fn choose_early<S: System>(&mut self, execution: &Execution<S>) {
-        let is_choice = |item: &Item| item.footprint(execution).outcomes > 0;
-        if !self.items.iter().any(is_choice) {
+        if !self.items.iter().any(|item| item.footprint(execution).outcomes > 0) {
             return;
         }
         let mut ordered = Vec::with_capacity(self.items.len());
         while !self.items.is_empty() {
-            let can_be_made = |&n: &usize| is_choice(&self.items[n]) && self.depends_on_nothing_before(execution, n);
-            let next = (0..self.items.len()).filter(can_be_made).min_by_key(|&n| self.items[n].footprint(execution).thread);
-            ordered.push(self.items.remove(next.unwrap_or(0)));
+            let next = self.first_choice(execution).unwrap_or(0);
+            ordered.push(self.items.remove(next));
         }
         self.items = ordered;
     }

@@ -97,6 +97,7 @@ impl<S: System> Search<'_, S> {
                 return self.end(if any { End::Redundant } else { End::Maximal }, sink);
             }
         } else {
+            tree = forest.choose_first(tree, execution);
             debug_assert!(forest.chooses_first(tree, execution), "a choice is made as soon as it can be");
             // Where something sleeps, the outcomes that lead to something new have been planned.
             if point.sleep.is_empty() {
