@@ -136,7 +136,7 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All of them where the search keeps going, else the first.
     fn faults(&mut self, ending: &dyn Ending, conclusion: Option<&Conclusion>) -> Vec<FaultAt> {
-        let mut faults = ending.faults().to_vec();
+        let mut faults = ending.faults();
         // Whatever goes wrong while one looks closer, these have happened.
         faults.iter().for_each(|fault| self.report(fault, ending));
         let has_gone_wrong = !faults.is_empty();

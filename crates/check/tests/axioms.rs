@@ -109,6 +109,34 @@ fn a_load_that_forwards_until_its_store_is_updated() {
     }
 }
 
+/// Where a choice was made later than it could be, other steps stood beside its outcomes in a wakeup tree: an outcome slept, was put in all the same, and its traces were
+/// explored twice.
+#[test]
+fn a_choice_beside_a_load_that_forwards() {
+    let mut description = litmus("x=1; r=x; r=y | y=1; x=1 | r=y");
+    let variable = Variable(7);
+    description.threads[2].splice(0..0, [Statement::Choose { to: variable, n: 2 }, Statement::AssumeNot { variable, value: 0 }]);
+    let program = linked(description.lower());
+    for (model, n) in MODELS.into_iter().zip([12, 15, 18]) {
+        assert_eq!(n_graphs(&program, model.1, MOST), Some(n), "{}", model.0);
+        assert_eq!(difference(&program, model, &ALL, MOST), None, "{}", model.0);
+    }
+}
+
+/// Two choices in a row after the outcome that no execution has shown when a sequence is put in for it.
+#[test]
+fn a_choice_right_after_another() {
+    let mut description = litmus("x=1; r=x | x=2 | r=y");
+    let [first, second] = [Variable(7), Variable(8)];
+    let then = litmus("r=x").threads.remove(0);
+    let [choose, again] = [first, second].map(|to| Statement::Choose { to, n: 2 });
+    description.threads[2].extend([choose, Statement::If { variable: first, equals: 0, then, otherwise: Vec::new() }, again]);
+    let program = linked(description.lower());
+    for model in MODELS {
+        assert_eq!(difference(&program, model, &ALL, MOST), None, "{}", model.0);
+    }
+}
+
 #[test]
 fn the_axioms_say_when_there_are_too_many() {
     let program = litmus("r=x | x=1 | x=2").lower();
@@ -253,6 +281,14 @@ fn loops_that_wait() {
 }
 
 #[test]
+fn choices_that_end_threads() {
+    check(seeds(500), &Shape::ended_by_choices(), MOST);
+    check(seeds(300), &Shape::ended_beside_locks(), MOST);
+    let branching = Shape { actions: 10, choices: 3, branches: 4, ..Shape::ended_by_choices() };
+    check(seeds(300), &branching, MOST);
+}
+
+#[test]
 fn programs_of_all_kinds() {
     check(seeds(400), &Shape { actions: 10, ..Shape::schedules() }, MOST);
 }
@@ -275,4 +311,6 @@ fn larger_programs() {
     check(few_seeds(8), &Shape { actions: 14, ..Shape::updates() }, 20 * MOST);
     check(few_seeds(8), &Shape { actions: 13, ..Shape::orders() }, 20 * MOST);
     check(few_seeds(8), &Shape { actions: 16, ..Shape::locks() }, 20 * MOST);
+    check(few_seeds(8), &Shape { actions: 13, ..Shape::ended_by_choices() }, 20 * MOST);
+    check(few_seeds(8), &Shape { actions: 15, ..Shape::ended_beside_locks() }, 20 * MOST);
 }

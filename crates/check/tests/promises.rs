@@ -246,3 +246,37 @@ fn races_can_be_reversed() {
         !reversals.is_empty()
     });
 }
+
+/// P5. Choices are free: a choice is in no race, and can be made, with each of its outcomes, as soon as all has happened that it happens after.
+#[test]
+fn choices_are_free() {
+    let shapes = [Shape::choices(), Shape::ended_by_choices(), Shape { choices: 6, ..Shape::schedules() }];
+    promise(&shapes, 60, |setting, random| {
+        let schedule = setting.go_on(&[], 14, &[], random);
+        let n_outcomes = |execution: &Execution<Scheduled>, at: usize| execution.events[at].footprint.outcomes;
+        let choices = setting.run(&schedule, |execution| (0..schedule.len()).filter(|&at| n_outcomes(execution, at) > 0).collect());
+        let choices: Vec<usize> = choices.unwrap_or_default();
+        if choices.is_empty() {
+            return false;
+        }
+        for n in 1..=schedule.len() {
+            let races = setting.run(&schedule[..n], |execution| execution.races().to_vec()).unwrap_or_default();
+            assert!(races.iter().all(|e| !choices.contains(&e.index())), "{schedule:?}: a choice is in a race with {n}");
+            assert!(races.is_empty() || !choices.contains(&(n - 1)), "{schedule:?}: the choice {n} is in a race");
+        }
+        let at = random.pick(&choices);
+        let (n, first) = setting
+            .run(&schedule, |execution| {
+                let happens_before = |before: &usize| execution.happens_before(Position(*before as u32), Position(at as u32));
+                (n_outcomes(execution, at), (0..at).rev().find(happens_before).map_or(0, |before| before + 1))
+            })
+            .expect("it has been run");
+        let early = [&schedule[..first], &[schedule[at]], &schedule[first..at], &schedule[at + 1..]].concat();
+        assert_eq!(setting.ran(&schedule), setting.ran(&early), "{schedule:?} and {early:?}");
+        for outcome in 0..n {
+            let other = [&schedule[..first], &[(schedule[at].0, outcome)]].concat();
+            assert!(setting.run(&other, |_| ()).is_some(), "{other:?} can be run");
+        }
+        true
+    });
+}

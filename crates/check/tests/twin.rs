@@ -106,6 +106,12 @@ fn choices() {
 }
 
 #[test]
+fn choices_that_end_threads() {
+    check(seeds(200), &Shape { actions: 8, ..Shape::ended_by_choices() }, &UNBOUNDED);
+    check(seeds(100), &Shape { actions: 9, ..Shape::ended_beside_locks() }, &UNBOUNDED);
+}
+
+#[test]
 fn exchanges() {
     check(seeds(600), &Shape::exchanges(), &UNBOUNDED);
 }
@@ -163,6 +169,7 @@ fn context_bounds() {
     check_contexts(fewer_seeds(50), &Shape::reservations());
     check_contexts(fewer_seeds(50), &Shape::exchanges());
     check_contexts(fewer_seeds(50), &Shape::choices());
+    check_contexts(fewer_seeds(50), &Shape { actions: 7, ..Shape::ended_by_choices() });
     check_contexts(fewer_seeds(50), &Shape { actions: 8, ..Shape::plain() });
     check_contexts(fewer_seeds(50), &Shape { actions: 9, ..Shape::long() });
     check_contexts(fewer_seeds(40), &Shape { actions: 8, ..Shape::updates() });

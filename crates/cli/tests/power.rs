@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use support::{Folder, STORE_BUFFERING};
 
 /// A program whose two threads run `left` and `right`, and its heads.
@@ -138,6 +139,62 @@ fn nothing_behind_a_barrier_comes_after_a_wrong_access() {
     );
     let text = text.replace("pthread_t s, t;", "pthread_t s, t; box = malloc(4);");
     check(&text, "--keep-going", 42, &["out-of-bounds", "refuted: 1 fault in 1 execution under POWER"]);
+}
+
+/// What `--keep-going` lists of a program, as kinds and lines.
+fn listed(text: &str, model: &str) -> BTreeSet<(String, u64)> {
+    let folder = Folder::new("p.c", text);
+    let answer = folder.check(&format!("check p.c --model {model} --keep-going --format json"), 42, &[]);
+    let answer: serde_json::Value = serde_json::from_str(&answer.out).expect("the answer is JSON");
+    let faults = answer["faults"].as_array().expect("all faults are listed");
+    faults.iter().map(|fault| (fault["kind"].as_str().unwrap_or_default().into(), fault["line"].as_u64().unwrap_or_default())).collect()
+}
+
+/// A thread that goes wrong in several ways, in one run or in several: each is listed that a thread comes to which runs in order.
+#[test]
+fn all_that_goes_wrong_is_listed() {
+    let (load, store) = (
+        |at: &str| format!("atomic_load_explicit(&{at}, memory_order_relaxed)"),
+        |at: &str| format!("atomic_store_explicit(&{at}, 1, memory_order_relaxed);"),
+    );
+    let divisions = program(
+        "atomic_int x, y;",
+        &format!("int b = 12 / (1 - {});\nint d = 7 / (1 - {});\nassert(b + d != 19);", load("x"), load("y")),
+        &format!("{} {}", store("y"), store("x")),
+        "",
+    );
+    assert_eq!(listed(&divisions, "power"), listed(&divisions, "sc"));
+    let pointer = program(
+        "atomic_int x; int *_Atomic p; int g = 3;",
+        &format!("int b = *{};\nassert(!{});\nint d = 10 / (3 - b);", load("p"), load("x")),
+        &format!("{} atomic_store_explicit(&p, &g, memory_order_relaxed);", store("x")),
+        "",
+    );
+    let only_power = listed(&pointer, "power");
+    assert!(only_power.is_superset(&listed(&pointer, "sc")) && only_power.iter().any(|fault| fault.0 == "division-by-zero"));
+    let frees = program(
+        "atomic_int x; int *block;",
+        &format!("int a = *block;\nint b = 12 / (1 - {});\nfree(block);\nassert(0);", load("x")),
+        &format!("{} free(block);", store("x")),
+        "",
+    );
+    let frees = frees.replace("pthread_t s, t;", "pthread_t s, t; block = calloc(1, sizeof *block);");
+    // Of two frees that nothing orders the later one is listed, by how the run happens to be committed.
+    let kinds = |model| listed(&frees, model).into_iter().map(|fault| fault.0).collect::<BTreeSet<_>>();
+    assert_eq!(kinds("power"), kinds("sc"));
+}
+
+/// A division by zero has no value: nobody reads what would have been stored of it.
+#[test]
+fn what_goes_wrong_gives_no_value() {
+    let text = program(
+        "atomic_int x, y;",
+        "atomic_store_explicit(&y, 5 + 6 / (1 - atomic_load_explicit(&x, memory_order_relaxed)), memory_order_relaxed);",
+        "atomic_store_explicit(&x, 1, memory_order_relaxed); assert(atomic_load_explicit(&y, memory_order_relaxed) != 5);",
+        "",
+    );
+    assert_eq!(listed(&text, "power"), listed(&text, "sc"));
+    check(&text, "--keep-going", 42, &["division-by-zero", "refuted: 1 fault in "]);
 }
 
 #[test]

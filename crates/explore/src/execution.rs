@@ -250,6 +250,12 @@ impl<'s, S: System> Execution<'s, S> {
         (first, any)
     }
 
+    /// The first choice that can be made.
+    pub fn first_choice(&self) -> Option<(Step, Footprint)> {
+        let (first, _) = self.first_awake(&SleepSet::default(), |_| {});
+        first.map(|step| (step, self.system.footprint(step.actor))).filter(|(_, touches)| touches.outcomes > 0)
+    }
+
     /// The events that the newest one comes after for reasons other than conflicts.
     pub fn before_newest(&self) -> impl Iterator<Item = Position> + '_ {
         let newest = self.events.last().and_then(|event| event.before);

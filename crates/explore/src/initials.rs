@@ -183,6 +183,31 @@ impl Sequence {
         }
     }
 
+    /// Where the first choice is that can be made before everything else in it: of several that of the thread with the lowest number.
+    fn first_choice<S: System>(&self, execution: &Execution<S>) -> Option<usize> {
+        let is_choice = |n: &usize| self.items[*n].footprint(execution).outcomes > 0;
+        let choices = (0..self.items.len()).filter(is_choice).filter(|&n| self.depends_on_nothing_before(execution, n));
+        choices.min_by_key(|&n| self.items[n].footprint(execution).thread)
+    }
+
+    /// The choice that is made before everything else in it, if there is one.
+    pub fn choice<S: System>(&self, execution: &Execution<S>) -> Option<(Step, Footprint)> {
+        self.first_choice(execution).map(|n| (self.items[n].step, self.items[n].footprint(execution).clone()))
+    }
+
+    /// Puts each choice to where it is made: right after the last event that it happens after.
+    pub fn choose_early<S: System>(&mut self, execution: &Execution<S>) {
+        if !self.items.iter().any(|item| item.footprint(execution).outcomes > 0) {
+            return;
+        }
+        let mut ordered = Vec::with_capacity(self.items.len());
+        while !self.items.is_empty() {
+            let next = self.first_choice(execution).unwrap_or(0);
+            ordered.push(self.items.remove(next));
+        }
+        self.items = ordered;
+    }
+
     /// Whether the event that is taken early is still in it.
     pub fn has_early(&self) -> bool {
         self.items.last().is_some_and(|item| item.early)

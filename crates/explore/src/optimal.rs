@@ -72,6 +72,7 @@ impl<S: System> Search<'_, S> {
             self.points.push(Point::default());
         }
         let (here, after) = self.points.split_at_mut(depth + 1);
+        debug_assert!(!here[depth].sleep.contains(step), "a step asleep is not taken");
         let (system, footprint) = self.execution.begin(step);
         here[depth].sleep.after(system, step, footprint, &mut after[0].sleep);
         self.execution.take();
@@ -96,6 +97,8 @@ impl<S: System> Search<'_, S> {
                 return self.end(if any { End::Redundant } else { End::Maximal }, sink);
             }
         } else {
+            tree = forest.choose_first(tree, execution);
+            debug_assert!(forest.chooses_first(tree, execution), "a choice is made as soon as it can be");
             // Where something sleeps, the outcomes that lead to something new have been planned.
             if point.sleep.is_empty() {
                 forest.complete_choice(&mut tree);
@@ -132,8 +135,7 @@ impl<S: System> Search<'_, S> {
         let Some(newest) = execution.alone_before(e) else { return false };
         let cover = |step: Step, footprint: &Footprint| match step.actor == newest.step.actor {
             true => (step == newest.step).then_some(Cover::Begins(0)),
-            false => (footprint.outcomes == 0 && execution.system.is_independent(footprint, std::iter::once(&newest.footprint)))
-                .then_some(Cover::Apart),
+            false => execution.system.is_independent(footprint, std::iter::once(&newest.footprint)).then_some(Cover::Apart),
         };
         let Point { sleep, tree, .. } = &mut points[e.index()];
         match sleep.cover(cover) {

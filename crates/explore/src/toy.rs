@@ -57,7 +57,7 @@ fn depend(a: &Footprint, b: &Footprint) -> bool {
 impl System for Toy {
     fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut threads: Vec<u32> = (0..self.threads.len() as u32).collect();
-        threads.sort_by_key(|&thread| first != Some(Actor(thread)));
+        threads.sort_by_key(|&thread| (!matches!(self.next(thread), Some(Op::Choose(_))), first != Some(Actor(thread))));
         for thread in threads {
             let outcomes = match self.next(thread) {
                 None => continue,

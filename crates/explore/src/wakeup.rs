@@ -3,8 +3,10 @@
 //! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it. The branches of all trees
 //! lie in one table, the [`Forest`], so that growing and cutting trees allocates nothing.
 //!
-//! Deviation: threads may make choices, which the paper's do not. A sequence that leaves a choice open is put in once for each of its
-//! outcomes where the tree has that choice. So right of a choice there are only outcomes of the same choice (docs/algorithms/optimal.md).
+//! Deviation: threads may make choices, which the paper's do not. A choice is made as soon as it can be, before anything else. So where one can be
+//! made, the branches are outcomes of it and nothing else, and a sequence that leaves it open is put in once for each
+//! outcome. What an outcome leads to that no execution has shown yet is not known: where that is a choice, it is put
+//! before what the tree has as soon as it is known (docs/algorithms/optimal.md, "Choices").
 
 use crate::initials::{Cover, Sequence};
 use crate::open_races::{Apart, OpenRaces};
@@ -40,6 +42,8 @@ pub struct Forest {
     branches: Vec<Branch>,
     /// Branches that are in no tree.
     spare: Vec<BranchId>,
+    /// Whether some branch was an outcome of a choice.
+    has_choices: bool,
 }
 
 impl Forest {
@@ -67,6 +71,7 @@ impl Forest {
     }
 
     fn add(&mut self, tree: &mut WakeupTree, step: Step, footprint: Footprint) -> BranchId {
+        self.has_choices |= footprint.outcomes > 0;
         let branch = Branch { step, footprint, tree: WakeupTree(None), right: WakeupTree(None) };
         let id = match self.spare.pop() {
             Some(id) => {
@@ -83,6 +88,53 @@ impl Forest {
             None => *tree = WakeupTree(Some(id)),
         }
         id
+    }
+
+    /// Whether the branches of a tree are outcomes of one choice where one can be made, and of none where none can be.
+    pub fn chooses_first<S: System>(&self, tree: WakeupTree, execution: &Execution<S>) -> bool {
+        let can_choose = execution.first_choice().is_some();
+        let first = tree.0.map(|id| self.branch(id).step.actor);
+        let is_outcome = |branch: &Branch| branch.footprint.outcomes > 0;
+        self.branches(tree)
+            .map(|id| self.branch(id))
+            .all(|branch| is_outcome(branch) == can_choose && (!can_choose || Some(branch.step.actor) == first))
+    }
+
+    /// Whether the branches of a tree are outcomes of a choice.
+    fn is_choice(&self, tree: WakeupTree) -> bool {
+        tree.0.is_some_and(|id| self.branch(id).footprint.outcomes > 0)
+    }
+
+    /// The tree of a point that is entered, with a choice that can be made there before all that it has. What an outcome leads to that no execution has shown is
+    /// known only now.
+    #[inline]
+    pub fn choose_first<S: System>(&mut self, tree: WakeupTree, execution: &Execution<S>) -> WakeupTree {
+        if self.has_choices { self.after_choice(tree, execution.first_choice()) } else { tree }
+    }
+
+    /// A tree with a choice before all that it has, unless it begins with one: its branches stand below each of the outcomes.
+    pub fn after_choice(&mut self, tree: WakeupTree, choice: Option<(Step, Footprint)>) -> WakeupTree {
+        let Some((first, footprint)) = choice.filter(|_| !self.is_choice(tree)) else { return tree };
+        let mut all = WakeupTree(None);
+        for choice in 0..footprint.outcomes {
+            let below = if choice == 0 { tree } else { self.copy(tree) };
+            let id = self.add(&mut all, Step { choice, ..first }, footprint.clone());
+            self.branches[id.0 as usize].tree = below;
+        }
+        all
+    }
+
+    /// The same tree once more.
+    fn copy(&mut self, tree: WakeupTree) -> WakeupTree {
+        let mut copied = WakeupTree(None);
+        for id in self.branches(tree).collect::<Vec<_>>() {
+            let Branch { step, footprint, tree, .. } = self.branch(id);
+            let (step, footprint, below) = (*step, footprint.clone(), *tree);
+            let below = self.copy(below);
+            let id = self.add(&mut copied, step, footprint);
+            self.branches[id.0 as usize].tree = below;
+        }
+        copied
     }
 
     /// Adds the outcomes that are missing where the tree begins with a choice.
@@ -123,7 +175,12 @@ impl Forest {
                 return;
             }
             sequence.come_after(execution, &chosen.footprint);
-            (above, here) = (Some(at), chosen.tree);
+            here = chosen.tree;
+            if self.has_choices {
+                here = self.after_choice(here, sequence.choice(execution));
+                self.branches[at.0 as usize].tree = here;
+            }
+            above = Some(at);
         }
         let open = self.branches(here).find(|id| sequence.leaves_open(self.branch(*id).step, &self.branch(*id).footprint));
         match open {
@@ -136,8 +193,7 @@ impl Forest {
         }
     }
 
-    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done without a look below the branches, nor
-    /// at choices that it leaves open.
+    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done without a look below the branches.
     #[inline(always)]
     pub fn insert_alone(
         &mut self,
@@ -149,7 +205,6 @@ impl Forest {
         for id in self.branches(*tree) {
             let branch = self.branch(id);
             match cover(branch.step, &branch.footprint) {
-                None if branch.footprint.outcomes > 0 => return false,
                 None => {}
                 Some(_) if !branch.tree.is_empty() => return false,
                 Some(by) => {
@@ -181,7 +236,8 @@ impl Forest {
     }
 
     /// Adds a path at the right of a tree.
-    fn append<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &Sequence) {
+    fn append<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence) {
+        sequence.choose_early(execution);
         let mut above: Option<BranchId> = None;
         for item in &sequence.items {
             let footprint = item.footprint(execution).clone();

@@ -25,6 +25,31 @@ struct Mark {
     n_awaited: usize,
 }
 
+/// Where in a thread something goes wrong, in program order: behind so many of its events, and whether by the next of them. Else by a
+/// computation before that one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Within {
+    n_before: u32,
+    by_event: bool,
+}
+
+impl Within {
+    /// Where the thread was not fetched on.
+    const LAST: Within = Within::event(u32::MAX);
+
+    const fn event(index: u32) -> Within {
+        Within { n_before: index, by_event: true }
+    }
+}
+
+/// What a fault means for its thread.
+#[derive(Clone, Copy)]
+struct Means {
+    at: Within,
+    /// Whether the thread gets no further in any order of commits. It does where an access and the end of the object come in either order.
+    stops: bool,
+}
+
 /// A program running under a model whose events are committed out of order.
 pub struct Committing<'p, M: CommitModel> {
     pub machine: OutOfOrder<'p>,
@@ -45,6 +70,8 @@ pub struct Committing<'p, M: CommitModel> {
     /// Whether some loop could have waited for ever in some run, had it looked later.
     pub has_late_loops: bool,
     pub core: Core,
+    /// For each fault what it means for its thread.
+    meanings: Vec<Means>,
 }
 
 impl<'p, M: CommitModel> Committing<'p, M> {
@@ -69,6 +96,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             finds_livelocks: false,
             has_late_loops: false,
             core: Core::new(keep_going, many_events),
+            meanings: Vec::new(),
         };
         if let Some(image) = committing.machine.first_image() {
             committing.objects.adopt(&image, committing.machine.addresses());
@@ -172,18 +200,48 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         }
         let moment = || self.machine.moment(thread);
         match self.machine.halt(thread) {
-            Halt::Fault(fault) => self.core.fail_once(thread, fault.clone(), moment),
+            Halt::Fault(fault) => {
+                let at = FaultAt { fault: fault.clone(), thread, moment: moment() };
+                self.go_wrong(at, Within::LAST, true);
+            }
             Halt::Unsupported(what) => self.core.stop_by(Stop::Unsupported { what: what.clone(), thread, moment: moment() }),
             Halt::Endless => self.core.stop_by(Stop::Endless { thread, moment: moment() }),
             _ => {}
         }
-        if let Some((kind, moment)) = self.machine.wrong(thread) {
+        if let Some((kind, moment, n_before)) = self.machine.wrong(thread) {
             let what = match kind {
                 FaultKind::DivisionByZero => "division by zero, or a quotient that does not fit",
                 _ => "an assumption that the compiler was told does not hold",
             };
-            self.core.fail_once(thread, Fault::new(kind, what), || moment);
+            self.go_wrong(FaultAt { fault: Fault::new(kind, what), thread, moment }, Within { n_before, by_event: false }, true);
         }
+    }
+
+    /// A thread goes wrong. Where an execution ends with a fault, the first that is found counts.
+    fn go_wrong(&mut self, fault: FaultAt, at: Within, stops: bool) {
+        let is_known = |known: &FaultAt| {
+            known.thread == fault.thread
+                && (!self.core.keeps_going() || (known.fault.kind == fault.fault.kind && known.moment == fault.moment))
+        };
+        if !self.core.faults.iter().any(is_known) {
+            self.core.faults.push(fault);
+            self.meanings.push(Means { at, stops });
+        }
+    }
+
+    /// An event of a thread goes wrong.
+    fn fail_by(&mut self, event: EventId, fault: Fault, stops: bool) {
+        let moment = self.machine.moment_of(event.thread, event.index);
+        self.go_wrong(FaultAt { fault, thread: event.thread, moment }, Within::event(event.index), stops);
+    }
+
+    /// The faults of the run: of each thread those up to the first in program order at which it stops, as where threads run in order.
+    pub(crate) fn listed_faults(&self) -> Vec<FaultAt> {
+        let faults = || self.core.faults.iter().zip(&self.meanings);
+        let first =
+            |thread: ThreadId| faults().filter(|(fault, means)| fault.thread == thread && means.stops).map(|(_, means)| means.at).min();
+        let is_reached = |(fault, means): &(&FaultAt, &Means)| first(fault.thread).is_none_or(|first| means.at <= first);
+        faults().filter(is_reached).map(|(fault, _)| fault.clone()).collect()
     }
 
     // Committing
@@ -230,29 +288,42 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         }
     }
 
+    /// Whether the end of an object comes before an event in commit-before.
+    fn is_ended_before(&self, e: Number, at: LocationId) -> bool {
+        (0..e.0).map(Number).any(|number| {
+            let end = self.model.graph().event(number);
+            let is_end =
+                end.at.is_some_and(|other| self.objects.is_same(other, at)) && matches!(self.instance(end.id).what, What::Free { .. });
+            is_end && self.model.is_before(number, e)
+        })
+    }
+
     /// An object ceases to be. Accesses to it by others that nothing orders before that are wrong.
     fn free(&mut self, event: EventId) {
         let Instance { fetched, what, .. } = self.instance(event);
         let (&What::Free { start, how }, Some(at)) = (what, fetched.at) else { unreachable!("an object ends") };
+        let e = Number(self.model.graph().len() as u32 - 1);
         if let Err(fault) = self.objects.free(at, start, how, self.machine.locations(), self.machine.addresses()) {
             if fault.kind == FaultKind::InvalidFree {
                 self.machine.contradict(event.thread, at);
             }
-            let moment = || self.machine.moment_of(event.thread, event.index);
-            self.core.fail_once(event.thread, fault, moment);
-            return;
+            let stops = fault.kind != FaultKind::DoubleFree || self.is_ended_before(e, at);
+            self.fail_by(event, fault, stops);
+            if stops {
+                return;
+            }
         }
-        let e = Number(self.model.graph().len() as u32 - 1);
-        let unordered = (0..e.0).map(Number).find(|&number| {
+        for number in (0..e.0).map(Number) {
             let access = self.model.graph().event(number);
             // What the thread itself accesses later is the next object there, where nobody freed this one.
             let own = access.id.thread == event.thread && (access.id.index < event.index || how == Free::Return);
-            access.at.is_some_and(|other| self.objects.is_same(other, at)) && !own && !self.model.is_before(number, e)
-        });
-        if let Some(access) = unordered.map(|number| self.model.graph().event(number).id) {
-            let moment = self.machine.moment_of(access.thread, access.index);
-            let FaultAt { fault, thread, moment } = FaultAt::freed_unordered(event.thread, access.thread, moment);
-            self.core.fail_once(thread, fault, || moment);
+            let is_access = access.at.is_some_and(|other| self.objects.is_same(other, at))
+                && !matches!(self.instance(access.id).what, What::Free { .. });
+            if is_access && !own && !self.model.is_before(number, e) {
+                let id = access.id;
+                let fault = FaultAt::freed_unordered(event.thread, id.thread, self.machine.moment_of(id.thread, id.index));
+                self.go_wrong(fault, Within::event(id.index), false);
+            }
         }
     }
 
@@ -418,8 +489,9 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let value = self.machine.content(event.thread, event.index);
         self.model.commit(&self.machine, event, parameter, value);
         if let Some(fault) = wrong {
-            let moment = || self.machine.moment_of(event.thread, event.index);
-            self.core.fail_once(event.thread, fault, moment);
+            let e = Number(self.model.graph().len() as u32 - 1);
+            let stops = fault.kind != FaultKind::UseAfterFree || at.is_none_or(|at| self.is_ended_before(e, at));
+            self.fail_by(event, fault, stops);
         } else {
             match what {
                 What::Read { .. } => {
@@ -452,6 +524,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             self.machine.rewind(mark.machine);
             self.objects.rewind(mark.objects);
             self.core.rewind(mark.n_faults);
+            self.meanings.truncate(mark.n_faults);
             self.awaited.truncate(mark.n_awaited);
             self.learn();
         }

@@ -98,6 +98,10 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
         self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.threads().all(|thread| self.has_ended(thread))
     }
 
+    fn faults(&self) -> Vec<FaultAt> {
+        self.listed_faults()
+    }
+
     /// How each thread stands. A loop that waits has refused what is last in coherence.
     fn standings(&self) -> Vec<(ThreadId, Standing)> {
         self.machine.threads().map(|thread| (thread, self.standing(thread))).collect()

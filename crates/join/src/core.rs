@@ -46,10 +46,16 @@ impl Core {
     }
 
     /// A thread has come to a fault, which may be known already.
-    pub fn fail_once(&mut self, thread: ThreadId, fault: Fault, moment: impl FnOnce() -> Moment) {
-        if !self.faults.iter().any(|known| known.thread == thread) {
-            self.fail(thread, fault, moment());
+    pub fn fail_once(&mut self, thread: ThreadId, fault: Fault, moment: Moment) {
+        let is_same = |known: &FaultAt| known.thread == thread && known.fault.kind == fault.kind && known.moment == moment;
+        if !self.faults.iter().any(is_same) {
+            self.fail(thread, fault, moment);
         }
+    }
+
+    /// Whether an execution goes on after a fault.
+    pub fn keeps_going(&self) -> bool {
+        self.keep_going
     }
 
     /// The search must stop. The first reason counts.

@@ -18,8 +18,8 @@ pub trait Ending: Running {
     fn is_well(&self) -> bool;
 
     /// The faults that threads committed, in the order in which they happened.
-    fn faults(&self) -> &[FaultAt] {
-        &self.core().faults
+    fn faults(&self) -> Vec<FaultAt> {
+        self.core().faults.clone()
     }
 
     /// How each thread stands.

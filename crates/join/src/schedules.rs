@@ -77,7 +77,7 @@ impl<'p> Scheduled<'p> {
     #[inline(always)]
     fn settle(&mut self, thread: ThreadId) {
         match self.machine.ahead(thread).kind {
-            Kind::Reads => {}
+            Kind::Reads | Kind::Chooses => {}
             Kind::Writes if self.memory.is_direct() => {}
             Kind::Ended => self.settle_joiners(thread),
             _ => self.settle_all(thread),
@@ -89,7 +89,7 @@ impl<'p> Scheduled<'p> {
     fn settle_all(&mut self, thread: ThreadId) {
         loop {
             match self.machine.ahead(thread).kind {
-                Kind::Reads => break,
+                Kind::Reads | Kind::Chooses => break,
                 Kind::Writes if self.memory.is_direct() => break,
                 Kind::Writes | Kind::Acts => {
                     if !self.act_silently(thread) {
@@ -256,7 +256,7 @@ impl<'p> Scheduled<'p> {
         }
         let moment = || self.machine.moment(thread);
         match self.machine.next(thread) {
-            Next::Fault(fault) => self.core.fail_once(thread, fault.clone(), moment),
+            Next::Fault(fault) => self.core.fail_once(thread, fault.clone(), moment()),
             Next::Unsupported(what) => self.core.stop_by(Stop::Unsupported { what: what.clone(), thread, moment: moment() }),
             Next::Endless => self.core.stop_by(Stop::Endless { thread, moment: moment() }),
             _ => {}
@@ -285,22 +285,32 @@ impl<'p> Scheduled<'p> {
     /// The steps that a thread can take now.
     #[inline(always)]
     fn enabled_of(&self, thread: ThreadId, kind: Kind, found: &mut impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
-        let one = |choice| Step { actor: self.memory.actor(Who::Thread(thread)), choice };
+        let step = || Step { actor: self.memory.actor(Who::Thread(thread)), choice: 0 };
         match kind {
-            Kind::Reads => found(one(0), false),
-            Kind::Writes if self.memory.is_direct() => found(one(0), false),
+            Kind::Reads => found(step(), false),
+            Kind::Writes if self.memory.is_direct() => found(step(), false),
             Kind::Writes | Kind::Acts => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
-                if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
-                    let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
-                    for choice in 0..outcomes {
-                        found(one(choice), choice + 1 < outcomes)?;
-                    }
+                match self.memory.readiness(thread, action, self.machine.locations()) {
+                    Readiness::Step => found(step(), false),
+                    _ => ControlFlow::Continue(()),
                 }
-                ControlFlow::Continue(())
             }
             _ => ControlFlow::Continue(()),
         }
+    }
+
+    /// The choices that threads can make now, each with all its outcomes.
+    #[inline(never)]
+    fn choices(&self, found: &mut impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
+        for (thread, ahead) in (0..).map(ThreadId).zip(self.machine.aheads()) {
+            if ahead.kind == Kind::Chooses {
+                let &Next::Action(Action::Choose { n }) = self.machine.next(thread) else { unreachable!("the thread chooses") };
+                let actor = self.memory.actor(Who::Thread(thread));
+                (0..n).try_for_each(|choice| found(Step { actor, choice }, choice + 1 < n))?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Who takes a step.
@@ -312,6 +322,9 @@ impl<'p> Scheduled<'p> {
 impl System for Scheduled<'_> {
     #[inline(always)]
     fn enabled(&self, first: Option<Actor>, mut found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.machine.has_choices() {
+            self.choices(&mut found)?;
+        }
         self.memory.updates(self.machine.locations(), |actor| found(Step { actor, choice: 0 }, false))?;
         let first = first.map_or(usize::MAX, |actor| self.memory.who(actor).thread().index());
         let aheads = self.machine.aheads();

@@ -176,13 +176,16 @@ impl<'p> PlainPower<'p> {
             self.pass(thread);
         }
         for thread in self.machine.threads().collect::<Vec<_>>() {
-            let fault = match (self.machine.halt(thread), self.machine.wrong(thread)) {
-                (Halt::Fault(fault), _) => Some((fault.clone(), self.machine.moment(thread))),
-                (_, Some((kind, moment))) => Some((Fault::new(kind, wrong_words(kind)), moment)),
+            let halt = match self.machine.halt(thread) {
+                Halt::Fault(fault) => Some((fault.clone(), self.machine.moment(thread))),
                 _ => None,
             };
-            if let Some((fault, moment)) = fault.filter(|_| !self.faults.iter().any(|known| known.thread == thread)) {
-                self.faults.push(FaultAt { thread, fault, moment });
+            let wrong = self.machine.wrong(thread).map(|(kind, moment, _)| (Fault::new(kind, wrong_words(kind)), moment));
+            for (fault, moment) in halt.into_iter().chain(wrong) {
+                let at = FaultAt { thread, fault, moment };
+                if !self.faults.contains(&at) {
+                    self.faults.push(at);
+                }
             }
         }
     }

@@ -52,6 +52,8 @@ pub enum Kind {
     Reads,
     /// It writes.
     Writes,
+    /// It makes a choice.
+    Chooses,
     /// It does something else.
     Acts,
 }
@@ -73,6 +75,7 @@ impl Ahead {
             Next::Action(Action::Read { guard: Some(Guard::Ended), .. }) => Kind::Joins,
             Next::Action(Action::Read { guard: None, .. }) => Kind::Reads,
             Next::Action(Action::Write { .. }) => Kind::Writes,
+            Next::Action(Action::Choose { .. }) => Kind::Chooses,
             Next::Action(_) => Kind::Acts,
             Next::Blocked(_) => Kind::Blocked,
             Next::Ended(_) => Kind::Ended,
@@ -164,6 +167,8 @@ pub(crate) struct History {
     nodes: Vec<Option<Node>>,
     free: Vec<Step>,
     roots: FxHashMap<Start, Step>,
+    /// Whether some thread has come to a choice, in some execution.
+    has_choices: bool,
     /// About how many bytes the nodes take.
     bytes: usize,
     /// About how many took the nodes in use when the trees were last cut back.
@@ -200,6 +205,7 @@ impl History {
     pub fn add(&mut self, parent: Option<Step>, reply: Reply, next: Next, kept: Option<Kept>) -> Step {
         self.bytes += size_of::<Node>() + kept.as_ref().map_or(0, weight);
         let ahead = Ahead::of(&next);
+        self.has_choices |= ahead.kind == Kind::Chooses;
         let node = Node {
             parent,
             reply: reply.clone(),
@@ -253,9 +259,16 @@ impl History {
 
     /// Puts what comes next in place of a node that nobody goes back to.
     pub fn replace(&mut self, step: Step, next: Next, kept: Option<Kept>) -> Step {
+        let ahead = Ahead::of(&next);
+        self.has_choices |= ahead.kind == Kind::Chooses;
         let node = self.node_mut(step);
-        (node.ahead, node.next, node.kept) = (Ahead::of(&next), next, kept);
+        (node.ahead, node.next, node.kept) = (ahead, next, kept);
         step
+    }
+
+    /// Whether some thread has come to a choice, in some execution.
+    pub fn has_choices(&self) -> bool {
+        self.has_choices
     }
 
     /// The thread does not go on from here.

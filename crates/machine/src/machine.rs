@@ -498,6 +498,12 @@ impl<'p> Machine<'p> {
         self.aheads[thread.index()]
     }
 
+    /// Whether some thread has come to a choice, in some execution.
+    #[inline]
+    pub fn has_choices(&self) -> bool {
+        self.history.has_choices()
+    }
+
     /// Whether no thread waits for the reply to an action, nor is kept from going on by an assumption and the like.
     #[inline]
     pub fn is_over(&self) -> bool {

@@ -82,10 +82,17 @@ struct Lane {
     /// The states so far, each with the number of answers that came before it.
     states: Vec<(Rc<State>, usize)>,
     answers: Vec<Answer>,
-    /// The first computation that went wrong after it was fetched.
+    /// The computation that went wrong after it was fetched; of several the first in program order.
     wrong: Option<Wrong>,
     /// The worker that fetches the thread, and the state that it is in. It outlives executions.
     worker: Option<(Thread, Option<Rc<State>>)>,
+}
+
+impl Lane {
+    /// A computation went wrong, if one did.
+    fn go_wrong(&mut self, wrong: Option<Wrong>) {
+        self.wrong = self.wrong.into_iter().chain(wrong).min_by_key(|wrong| wrong.node);
+    }
 }
 
 /// Why a thread is fetched on.
@@ -225,19 +232,18 @@ impl<'p> OutOfOrder<'p> {
     pub fn answer(&mut self, thread: ThreadId, event: u32, value: &Value) {
         let program = self.world.program;
         let lane = &mut self.lanes[thread.index()];
-        let nodes = &mut lane.symbolic.nodes;
-        self.journal.push(Undo::Answered { thread, n_known: nodes.n_known(), wrong: lane.wrong });
+        self.journal.push(Undo::Answered { thread, n_known: lane.symbolic.nodes.n_known(), wrong: lane.wrong });
         let instance = &lane.symbolic.events[event as usize];
         let node = instance.node.expect("what is answered has a node");
         let size = instance.fetched.at.map_or(4, |at| self.world.locations.range(at).size);
         let word = value.to_u128();
         lane.answers.push((event, word));
         if size > 8 {
-            let high = nodes.answer(NodeId(node.0 + 1), (word >> 64) as u64, program);
-            lane.wrong = lane.wrong.or(high);
+            let high = lane.symbolic.nodes.answer(NodeId(node.0 + 1), (word >> 64) as u64, program);
+            lane.go_wrong(high);
         }
-        let low = nodes.answer(node, word as u64, program);
-        lane.wrong = lane.wrong.or(low);
+        let low = lane.symbolic.nodes.answer(node, word as u64, program);
+        lane.go_wrong(low);
         let state = &lane.states.last().expect("a thread that has started has stopped somewhere").0;
         match &state.halt {
             Halt::Awaits if is_awake(&lane.symbolic, state) => self.fetch(thread, Cause::Known),
@@ -486,9 +492,12 @@ impl<'p> OutOfOrder<'p> {
         Moment { stack: std::iter::once(instance.place).chain(instance.callers.iter().copied()).collect() }
     }
 
-    /// What a thread has computed wrongly out of values that became known later, and where.
-    pub fn wrong(&self, thread: ThreadId) -> Option<(raddle_event::FaultKind, Moment)> {
-        self.lane(thread).wrong.map(|wrong| (wrong.kind, Moment { stack: vec![(wrong.function, wrong.at)] }))
+    /// What a thread has computed wrongly out of values that became known later, where, and how many of its events come before that; the
+    /// first in program order.
+    pub fn wrong(&self, thread: ThreadId) -> Option<(raddle_event::FaultKind, Moment, u32)> {
+        let wrong = self.lane(thread).wrong?;
+        let n_before = self.events(thread).partition_point(|event| event.n_nodes <= wrong.node.0);
+        Some((wrong.kind, Moment { stack: vec![(wrong.function, wrong.at)] }, n_before as u32))
     }
 
     /// What made the object that an address names, as the thread knows it to which the object belongs.

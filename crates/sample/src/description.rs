@@ -32,13 +32,22 @@ impl ThreadNumber {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Variable(pub u32);
 
-/// A mutex.
+/// A mutex, or one way to take the one lock that can also be taken for reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MutexId(pub u32);
 
 impl MutexId {
     /// The one that goes with the condition.
     pub const OF_CONDITION: MutexId = MutexId(0);
+    /// The read-write lock, taken for writing.
+    pub const FOR_WRITING: MutexId = MutexId(2);
+    /// The same lock, taken for reading.
+    pub const FOR_READING: MutexId = MutexId(3);
+
+    /// The number of the lock.
+    pub fn lock(self) -> usize {
+        self.0.min(MutexId::FOR_WRITING.0) as usize
+    }
 }
 
 /// The bytes that are accessed, and how.
@@ -142,6 +151,11 @@ pub enum Statement {
         variable: Variable,
         value: u64,
     },
+    /// The thread goes on only if the variable does not have this value.
+    AssumeNot {
+        variable: Variable,
+        value: u64,
+    },
     /// Any number below `n`.
     Choose {
         to: Variable,
@@ -191,7 +205,7 @@ impl Statement {
     /// How many visible actions it takes by itself, without the statements inside.
     pub fn n_actions(&self) -> u32 {
         match self {
-            Statement::If { .. } | Statement::AssertNot { .. } => 0,
+            Statement::If { .. } | Statement::AssertNot { .. } | Statement::AssumeNot { .. } => 0,
             Statement::Locked(..) | Statement::TryLocked(..) | Statement::SpinLocked { .. } | Statement::Wait => 2,
             Statement::Reserved { .. } => 3,
             _ => 1,
@@ -266,7 +280,7 @@ impl Description {
 fn locks_well(body: &[Statement], held: &mut Vec<MutexId>) -> bool {
     body.iter().all(|statement| match statement {
         Statement::Locked(mutex, inside) | Statement::TryLocked(mutex, inside) => {
-            if held.contains(mutex) {
+            if held.iter().any(|other| other.lock() == mutex.lock()) {
                 return false;
             }
             held.push(*mutex);

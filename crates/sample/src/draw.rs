@@ -54,6 +54,7 @@ enum Kind {
     Signal,
     If,
     AssertNot,
+    AssumeNot,
     Choose,
 }
 
@@ -162,6 +163,7 @@ impl Draw<'_> {
             (Kind::Signal, 1, shape.conditions && shape.locks),
             (Kind::If, shape.branches, shape.branches > 0 && can_nest && has_read),
             (Kind::AssertNot, 1, shape.asserts && has_read),
+            (Kind::AssumeNot, shape.assumes, shape.assumes > 0 && has_read),
             (Kind::Choose, shape.choices, shape.choices > 0),
         ];
         weights.into_iter().filter(|kind| kind.2).map(|(kind, weight, _)| (kind, weight)).collect()
@@ -178,6 +180,10 @@ impl Draw<'_> {
             Kind::AssertNot => {
                 let (variable, value) = (self.random.pick(&scope.variables), self.constant(1));
                 Statement::AssertNot { variable, value }
+            }
+            Kind::AssumeNot => {
+                let (variable, value) = (self.random.pick(&scope.variables), self.random.below(2) as u64);
+                Statement::AssumeNot { variable, value }
             }
             _ => {
                 self.left -= 1;
@@ -238,8 +244,7 @@ impl Draw<'_> {
     /// A body under a mutex that is not held; at least three actions are left for it, five to wait.
     fn locked(&mut self, kind: Kind, scope: &mut Scope) -> Statement {
         self.left -= if matches!(kind, Kind::Wait) { 5 } else { 2 };
-        let free: Vec<MutexId> = [MutexId(0), MutexId(1)].into_iter().filter(|mutex| !scope.held.contains(mutex)).collect();
-        let mutex = self.random.pick(&free);
+        let mutex = self.free_lock(scope);
         let mut inner = scope.clone();
         inner.held.push(mutex);
         match kind {
@@ -247,6 +252,15 @@ impl Draw<'_> {
             Kind::TryLocked => Statement::TryLocked(mutex, self.body(inner)),
             _ => Statement::Locked(mutex, self.body(inner)),
         }
+    }
+
+    /// A lock that is not held.
+    fn free_lock(&mut self, scope: &Scope) -> MutexId {
+        let all = [MutexId(0), MutexId(1), MutexId::FOR_WRITING, MutexId::FOR_READING, MutexId::FOR_READING];
+        let all = if self.shape.rwlocks { &all[1..] } else { &all[..2] };
+        let is_free = |mutex: &MutexId| scope.held.iter().all(|held| held.lock() != mutex.lock());
+        let free: Vec<MutexId> = all.iter().copied().filter(is_free).collect();
+        self.random.pick(&free)
     }
 
     /// Waits if nothing has been written yet: three actions.

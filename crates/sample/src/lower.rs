@@ -86,14 +86,16 @@ impl Globals {
         let statements = description.statements();
         let locations = statements.iter().filter_map(|s| s.access()).map(|access| access.location + 1).max();
         let mutex = |statement: &&Statement| match statement {
-            Statement::Locked(mutex, _) | Statement::TryLocked(mutex, _) => Some(mutex.0 + 1),
+            Statement::Locked(mutex, _) | Statement::TryLocked(mutex, _) => Some(mutex.lock() + 1),
             _ => None,
         };
         let mutexes = statements.iter().filter_map(mutex).max();
         let has_condition = statements.iter().any(|s| matches!(s, Statement::Wait | Statement::Signal | Statement::Broadcast));
         Globals {
             locations: (0..locations.unwrap_or(0)).map(|n| zeroed(program, location_name(n), 8)).collect(),
-            mutexes: (0..mutexes.unwrap_or(0)).map(|n| zeroed(program, format!("m{n}"), 40)).collect(),
+            mutexes: (0..mutexes.unwrap_or(0))
+                .map(|n| zeroed(program, format!("m{n}"), if n == MutexId::FOR_WRITING.lock() { 56 } else { 40 }))
+                .collect(),
             condition: has_condition.then(|| zeroed(program, "c".into(), 48)),
         }
     }
@@ -276,15 +278,17 @@ impl<'a> Thread<'a> {
             }
             Statement::Fence(fence) => self.builder.push(Instr::FenceOp { fence }),
             Statement::Locked(mutex, ref body) => {
-                self.call_with("pthread_mutex_lock", mutex);
+                let [lock, _, unlock] = calls(mutex);
+                self.call_with(lock, mutex);
                 self.body(body);
-                self.call_with("pthread_mutex_unlock", mutex);
+                self.call_with(unlock, mutex);
             }
             Statement::TryLocked(mutex, ref body) => {
-                let busy = self.call_with("pthread_mutex_trylock", mutex);
+                let [_, try_lock, unlock] = calls(mutex);
+                let busy = self.call_with(try_lock, mutex);
                 self.when(busy, 0, |thread| {
                     thread.body(body);
-                    thread.call_with("pthread_mutex_unlock", mutex);
+                    thread.call_with(unlock, mutex);
                 });
             }
             Statement::Wait => self.wait(),
@@ -297,6 +301,13 @@ impl<'a> Thread<'a> {
             Statement::Spawn(thread) => self.spawn(thread),
             Statement::Join(thread) => self.join(thread),
             Statement::AssertNot { variable, value } => self.assert_not(variable, value),
+            Statement::AssumeNot { variable, value } => {
+                let a = self.variable(variable);
+                self.when(a, value, |thread| {
+                    let no = thread.builder.constant(0);
+                    thread.call(&[], "raddle_assume", &[no]);
+                });
+            }
             Statement::Choose { to, n } => {
                 let (to, n) = (self.variable(to), self.builder.constant(n as u64));
                 self.call(&[to], "raddle_choose", &[n]);
@@ -365,7 +376,7 @@ impl<'a> Thread<'a> {
     }
 
     fn call_with(&mut self, name: &str, mutex: MutexId) -> Reg {
-        let address = self.builder.constant(self.globals.mutexes[mutex.0 as usize].0);
+        let address = self.builder.constant(self.globals.mutexes[mutex.lock()].0);
         self.call_int(name, &[address])
     }
 
@@ -381,7 +392,7 @@ impl<'a> Thread<'a> {
 
     fn wait(&mut self) {
         let condition = self.condition();
-        let mutex = self.builder.constant(self.globals.mutexes[MutexId::OF_CONDITION.0 as usize].0);
+        let mutex = self.builder.constant(self.globals.mutexes[MutexId::OF_CONDITION.lock()].0);
         self.call_int("pthread_cond_wait", &[condition, mutex]);
     }
 
@@ -438,4 +449,13 @@ impl<'a> Thread<'a> {
 /// The lower bytes of a value.
 fn cut(value: u64, size: u32) -> u64 {
     value & u64::MAX >> (64 - size * 8)
+}
+
+/// The functions that lock, try to lock and unlock.
+fn calls(mutex: MutexId) -> [&'static str; 3] {
+    match mutex {
+        MutexId::FOR_WRITING => ["pthread_rwlock_wrlock", "pthread_rwlock_trywrlock", "pthread_rwlock_unlock"],
+        MutexId::FOR_READING => ["pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_unlock"],
+        _ => ["pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock"],
+    }
 }

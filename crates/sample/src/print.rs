@@ -1,6 +1,6 @@
 //! Prints descriptions as pseudo-code.
 
-use crate::{Access, Description, Expression, Statement, Style, Variable};
+use crate::{Access, Description, Expression, MutexId, Statement, Style, Variable};
 use raddle_event::{Fence, Order, RmwOp};
 use std::fmt::{Display, Formatter, Result};
 
@@ -88,8 +88,8 @@ fn print_statement(statement: &Statement, f: &mut Formatter<'_>) -> Result {
         Statement::Await { to, at, until, look } => write!(f, "{to} = {look:?}({at}) until {until:#x}"),
         Statement::SpinLocked { to, at, .. } => write!(f, "{to} = spin({at}), with it"),
         Statement::Fence(fence) => write!(f, "fence({})", word(&Fence::ALL, *fence)),
-        Statement::Locked(mutex, _) => write!(f, "with lock m{}", mutex.0),
-        Statement::TryLocked(mutex, _) => write!(f, "if trylock m{}", mutex.0),
+        Statement::Locked(mutex, _) => write!(f, "with {}lock m{}", way(*mutex), mutex.lock()),
+        Statement::TryLocked(mutex, _) => write!(f, "if try{}lock m{}", way(*mutex), mutex.lock()),
         Statement::Wait => write!(f, "wait"),
         Statement::Signal => write!(f, "signal"),
         Statement::Broadcast => write!(f, "broadcast"),
@@ -97,6 +97,16 @@ fn print_statement(statement: &Statement, f: &mut Formatter<'_>) -> Result {
         Statement::Spawn(thread) => write!(f, "spawn thread {}", thread.0),
         Statement::Join(thread) => write!(f, "join thread {}", thread.0),
         Statement::AssertNot { variable, value } => write!(f, "assert {variable} != {value:#x}"),
+        Statement::AssumeNot { variable, value } => write!(f, "assume {variable} != {value:#x}"),
         Statement::Choose { to, n } => write!(f, "{to} = choose({n})"),
+    }
+}
+
+/// How a lock is taken, where there are several ways.
+fn way(mutex: MutexId) -> &'static str {
+    match mutex {
+        MutexId::FOR_WRITING => "wr",
+        MutexId::FOR_READING => "rd",
+        _ => "",
     }
 }

@@ -26,6 +26,8 @@ pub struct Shape {
     /// The barriers of POWER among the fences.
     pub barriers: bool,
     pub locks: bool,
+    /// A lock that can be taken for reading among them.
+    pub rwlocks: bool,
     /// Waiting for a condition and signalling it; needs `locks`.
     pub conditions: bool,
     /// How often there are branches on what was read: a weight too.
@@ -36,6 +38,8 @@ pub struct Shape {
     pub asserts: bool,
     /// How often threads make choices: a weight too.
     pub choices: u32,
+    /// How often threads end where what they have read or chosen is zero, or is one: a weight too.
+    pub assumes: u32,
     /// Addresses and values computed from what was read.
     pub dependencies: bool,
     /// How often threads look at a location again and again until it has a value: a weight too.
@@ -58,12 +62,14 @@ impl Shape {
             fences: true,
             barriers: false,
             locks: true,
+            rwlocks: false,
             conditions: true,
             branches: 4,
             spawns: true,
             joins: true,
             asserts: true,
             choices: 1,
+            assumes: 0,
             dependencies: true,
             awaits: 0,
         }
@@ -82,6 +88,16 @@ impl Shape {
     /// Many choices, and branches on them.
     pub fn choices() -> Shape {
         Shape { threads: 2..=3, actions: 7, locations: 1..=2, choices: 6, cas: 2, branches: 16, ..Shape::tiny() }
+    }
+
+    /// Choices that end their threads, beside plain loads and stores.
+    pub fn ended_by_choices() -> Shape {
+        Shape { threads: 3..=3, actions: 9, choices: 2, assumes: 4, ..Shape::plain() }
+    }
+
+    /// The same with read-modify-writes and locks.
+    pub fn ended_beside_locks() -> Shape {
+        Shape { actions: 12, rmws: true, locks: true, rwlocks: true, ..Shape::ended_by_choices() }
     }
 
     /// Compare-exchanges among accesses of other sizes.
@@ -189,12 +205,14 @@ impl Shape {
             fences: false,
             barriers: false,
             locks: false,
+            rwlocks: false,
             conditions: false,
             branches: 0,
             spawns: false,
             joins: false,
             asserts: false,
             choices: 0,
+            assumes: 0,
             dependencies: false,
             awaits: 0,
         }

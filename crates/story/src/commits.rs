@@ -94,7 +94,9 @@ fn judged(found: &Found, plain: &mut PlainPower) -> Option<FaultAt> {
             Some(FaultAt::not_robust(&plain.model.to_string(), event.thread, at(plain, event)))
         }
         FaultKind::UseAfterFree => {
-            let (access, end) = plain.unordered_ends().into_iter().find(|ends| ends.0.thread == found.thread)?;
+            let ends = plain.unordered_ends();
+            let of_thread = || ends.iter().filter(|(access, _)| access.thread == found.thread);
+            let &(access, end) = of_thread().find(|(access, _)| at(plain, *access) == found.moment).or_else(|| of_thread().next())?;
             Some(FaultAt::freed_unordered(end.thread, access.thread, at(plain, access)))
         }
         _ => None,

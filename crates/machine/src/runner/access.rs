@@ -43,7 +43,7 @@ impl Runner<'_, '_> {
         }
         let size = at.map_or(0, |at| self.world.locations.range(at).size);
         let symbolic = self.symbolic();
-        let number = symbolic.events.len() as u32;
+        let (number, n_nodes) = (symbolic.events.len() as u32, symbolic.nodes.len() as u32);
         let node = match what {
             What::Read { .. } => {
                 let deps = symbolic.sets.one(number);
@@ -76,7 +76,7 @@ impl Runner<'_, '_> {
                 *marked = number + 1;
             }
         }
-        symbolic.events.push(Instance { fetched, what, moves: false, node, place, callers });
+        symbolic.events.push(Instance { fetched, what, moves: false, node, n_nodes, place, callers });
         self.depend_on_address(addr);
         number
     }

@@ -58,6 +58,8 @@ pub struct Instance {
     pub moves: bool,
     /// The node of the value that it reads or chooses.
     pub node: Option<NodeId>,
+    /// How many values were not known when it was fetched, or had not been: those of the events before it, and what is computed of them.
+    pub(crate) n_nodes: u32,
     /// Where it is fetched, innermost first.
     pub place: (FunctionId, u32),
     pub callers: Rc<[(FunctionId, u32)]>,

@@ -65,6 +65,7 @@ struct Node {
 /// A computation that went wrong when its operands became known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
+    pub node: NodeId,
     pub kind: FaultKind,
     pub function: FunctionId,
     pub at: u32,
@@ -132,7 +133,7 @@ impl Nodes {
         self.known.push(node);
     }
 
-    /// Gives the node of an event its answer, and computes all that follows from it. Tells what went wrong first, if anything did.
+    /// Gives the node of an event its answer, and computes all that follows from it. Tells what went wrong, if anything did: the first in program order.
     pub fn answer(&mut self, node: NodeId, value: u64, program: &Program) -> Option<Wrong> {
         self.set(node, value);
         let mut wrong = None;
@@ -140,21 +141,19 @@ impl Nodes {
             if self.all[next].value.is_some() {
                 continue;
             }
-            match self.compute(&self.all[next].how, program) {
+            match self.compute(NodeId(next as u32), program) {
                 Some(Ok(value)) => self.set(NodeId(next as u32), value),
-                Some(Err(why)) => {
-                    self.set(NodeId(next as u32), 0);
-                    wrong = wrong.or(Some(why));
-                }
+                // It never gets a value: nothing that needs it comes about.
+                Some(Err(why)) => wrong = wrong.or(Some(why)),
                 None => {}
             }
         }
         wrong
     }
 
-    fn compute(&self, how: &How, program: &Program) -> Option<Result<u64, Wrong>> {
+    fn compute(&self, node: NodeId, program: &Program) -> Option<Result<u64, Wrong>> {
         let pair = |[low, high]: [Operand; 2]| Some(self.word(low)? as u128 | (self.word(high)? as u128) << 64);
-        match how {
+        match &self.all[node.index()].how {
             How::Answer => None,
             How::Rmw { rmw, size, old, operand, upper } => {
                 let rmw = Rmw { operand: pair(*operand)?, ..*rmw };
@@ -176,7 +175,7 @@ impl Nodes {
                 }
                 let code = &program.functions[function.index()];
                 Some(match apply(&code.code[*at as usize], code, &mut few) {
-                    Outcome::Fault(kind) => Err(Wrong { kind, function: *function, at: *at }),
+                    Outcome::Fault(kind) => Err(Wrong { node, kind, function: *function, at: *at }),
                     _ => Ok(takes.map_or(0, |reg| few.get(reg))),
                 })
             }
