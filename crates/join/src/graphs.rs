@@ -63,7 +63,7 @@ impl<'p> Grown<'p> {
             Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over => {}
             Kind::Joins => offers.extend(self.machine.word_of(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
             Kind::Writes => offers.push(only),
-            Kind::Reads | Kind::Acts => {
+            Kind::Reads | Kind::Awaits | Kind::Acts => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
                 self.memory.offers(thread, action, self.machine.locations(), offers);
                 self.look_for_unsupported(thread);

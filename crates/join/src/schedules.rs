@@ -4,7 +4,7 @@ use crate::core::{Core, Stop};
 use crate::ending::Ending;
 use crate::standing::{Standing, standings};
 use crate::start_over::Running;
-use raddle_event::{Action, Actor, Address, Footprint, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who};
+use raddle_event::{Action, Actor, Address, Footprint, LocationId, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who};
 use raddle_explore::{Prospect, System};
 use raddle_machine::{Ahead, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
 use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
@@ -33,7 +33,7 @@ impl<'p> Scheduled<'p> {
     /// The program with its entry threads started; `sites` is what earlier explorations of it have shown.
     pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        let limits = Limits { buffered: !model.is_direct(), ..limits };
+        let limits = Limits { buffered: !model.is_direct(), awaits: true, ..limits };
         Scheduled::of(Machine::new(program, limits, sites), memory, keep_going)
     }
 
@@ -54,7 +54,58 @@ impl<'p> Scheduled<'p> {
         for thread in scheduled.machine.threads().collect::<Vec<_>>() {
             scheduled.settle(thread);
         }
+        scheduled.look_ahead();
         scheduled
+    }
+
+    /// Finds out of each thread that may wait for a value whether it does.
+    #[inline(always)]
+    fn look_ahead(&mut self) {
+        if self.machine.has_awaits() {
+            self.look_ahead_each();
+        }
+    }
+
+    #[inline(never)]
+    fn look_ahead_each(&mut self) {
+        for number in 0..self.machine.n_threads() {
+            let (thread, Ahead { kind, at }) = (ThreadId(number as u32), self.machine.aheads()[number]);
+            if kind != Kind::Awaits {
+                continue;
+            }
+            let locations = self.machine.locations();
+            if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
+                self.machine.forget_await(thread);
+            } else if let Some(found) = self.memory.glimpse(thread, at, locations)
+                && self.machine.look_ahead(thread, &found)
+            {
+                self.learn();
+            }
+        }
+        self.look_for_contradiction();
+    }
+
+    /// The value that a thread would find in vain, if it looked now.
+    fn found_in_vain(&self, thread: ThreadId) -> Option<Value> {
+        let Ahead { kind, at } = self.machine.ahead(thread);
+        let found = self.memory.glimpse(thread, at, self.machine.locations()).filter(|_| kind == Kind::Awaits)?;
+        self.machine.is_in_vain(thread, &found).then_some(found)
+    }
+
+    /// What a thread that is about to look at a value it may wait for is ordered with: the write that has enabled it, and the one that it can overtake.
+    #[inline(never)]
+    fn await_order(&mut self, thread: ThreadId, at: LocationId) -> Option<(Position, Option<Position>)> {
+        let Scheduled { machine, memory, .. } = self;
+        let order = memory.await_order(thread, at, |word| machine.goes_on_with(thread, word));
+        self.learn();
+        order
+    }
+
+    /// Where nothing can happen any more: the threads that wait for values look at them in vain, so that one sees on what they wait.
+    fn last_looks(&self) -> impl Iterator<Item = (Who, u32)> + '_ {
+        let is_over = self.core.is_over() || self.enabled(None, |_, _| ControlFlow::Break(())).is_break();
+        let waits = move |&thread: &ThreadId| !is_over && self.found_in_vain(thread).is_some();
+        self.machine.threads().filter(waits).map(|thread| (Who::Thread(thread), 0))
     }
 
     fn advance(&mut self, thread: ThreadId, reply: Reply) {
@@ -77,7 +128,7 @@ impl<'p> Scheduled<'p> {
     #[inline(always)]
     fn settle(&mut self, thread: ThreadId) {
         match self.machine.ahead(thread).kind {
-            Kind::Reads => {}
+            Kind::Reads | Kind::Awaits => {}
             Kind::Writes if self.memory.is_direct() => {}
             Kind::Ended => self.settle_joiners(thread),
             _ => self.settle_all(thread),
@@ -89,7 +140,7 @@ impl<'p> Scheduled<'p> {
     fn settle_all(&mut self, thread: ThreadId) {
         loop {
             match self.machine.ahead(thread).kind {
-                Kind::Reads => break,
+                Kind::Reads | Kind::Awaits => break,
                 Kind::Writes if self.memory.is_direct() => break,
                 Kind::Writes | Kind::Acts => {
                     if !self.act_silently(thread) {
@@ -289,7 +340,8 @@ impl<'p> Scheduled<'p> {
         match kind {
             Kind::Reads => found(one(0), false),
             Kind::Writes if self.memory.is_direct() => found(one(0), false),
-            Kind::Writes | Kind::Acts => {
+            Kind::Awaits if self.found_in_vain(thread).is_some() => ControlFlow::Continue(()),
+            Kind::Writes | Kind::Acts | Kind::Awaits => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
                 if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
                     let outcomes = if let Action::Choose { n } = action { *n } else { 1 };
@@ -301,6 +353,16 @@ impl<'p> Scheduled<'p> {
             }
             _ => ControlFlow::Continue(()),
         }
+    }
+
+    /// What a thread that waits for a value could overtake if it came first.
+    fn waiting_for_value(&mut self, thread: ThreadId) -> Option<(Footprint, Taken)> {
+        self.found_in_vain(thread)?;
+        let action = self.machine.action(thread)?.clone();
+        let Scheduled { machine, memory, .. } = self;
+        let waits = memory.waiting_for(thread, &action, |word| machine.goes_on_with(thread, word));
+        self.learn();
+        waits
     }
 
     /// Who takes a step.
@@ -356,14 +418,22 @@ impl System for Scheduled<'_> {
             self.look_for_end(thread, at.index());
         }
         if let Who::Thread(_) = who {
+            let Ahead { kind, at: location } = self.machine.ahead(thread);
+            let order = if kind == Kind::Awaits { self.await_order(thread, location) } else { None };
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
             let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);
+            if let Some((enabling, overtaken)) = order {
+                taken.conflicts.retain(|&event| event != enabling);
+                taken.enabling.push(enabling);
+                taken.overtakes.extend(overtaken);
+            }
             self.advance(thread, reply);
         } else if let Some(fault) = self.memory.update(who, at, self.machine.locations(), taken) {
             self.core.fail(thread, fault, self.machine.moment(thread));
         }
         self.n_silent = 0;
         self.settle(thread);
+        self.look_ahead();
     }
 
     fn rewind(&mut self, at: Position) {
@@ -387,14 +457,16 @@ impl System for Scheduled<'_> {
         forward_again(load, update, self.machine.locations());
     }
 
-    fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
+    fn waiting(&mut self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
         if self.machine.is_over() {
             return;
         }
-        for thread in self.machine.threads() {
-            if let Some((footprint, taken)) =
-                self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations()))
-            {
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            let waits = match self.machine.ahead(thread).kind {
+                Kind::Awaits => self.waiting_for_value(thread),
+                _ => self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())),
+            };
+            if let Some((footprint, taken)) = waits {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
             }
         }
@@ -404,7 +476,7 @@ impl System for Scheduled<'_> {
         let thread = ThreadId(thread);
         let Some(action) = self.machine.action(thread) else { return Prospect::Ended };
         match self.memory.readiness(thread, action, self.machine.locations()) {
-            Readiness::Step => Prospect::Able,
+            Readiness::Step if self.found_in_vain(thread).is_none() => Prospect::Able,
             _ => Prospect::Waits,
         }
     }
@@ -444,7 +516,11 @@ impl Ending for Scheduled<'_> {
             (Some(at), Reply::Value(found)) => self.memory.has(at, found),
             _ => true,
         };
-        let is_stale = |thread| !self.machine.last_round(thread).into_iter().all(is_same);
+        let round = |thread| match self.found_in_vain(thread) {
+            Some(found) => self.machine.round_with(thread, &found),
+            None => self.machine.last_round(thread),
+        };
+        let is_stale = |thread| !round(thread).into_iter().all(is_same);
         standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
     }
 
@@ -474,7 +550,8 @@ impl Ending for Scheduled<'_> {
     }
 
     fn witness(&self) -> Witness {
-        Witness { path: Path::Schedule(self.schedule()), sites: self.machine.sites().clone(), tables: self.machine.tables() }
+        let path = self.schedule().into_iter().chain(self.last_looks()).collect();
+        Witness { path: Path::Schedule(path), sites: self.machine.sites().clone(), tables: self.machine.tables() }
     }
 
     fn show(&self, _: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {

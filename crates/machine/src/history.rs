@@ -50,6 +50,9 @@ pub enum Kind {
     Joins,
     /// It reads, and nothing guards that.
     Reads,
+    /// It looks at a value that it may wait for: a read or read-modify-write that has been seen to end a round of a loop
+    /// in vain.
+    Awaits,
     /// It writes.
     Writes,
     /// It does something else.
@@ -119,6 +122,8 @@ pub(crate) struct Node {
     pub is_sealed: bool,
     /// Where the thread joins another: the end of the other at which it did so last, and where that led.
     pub joined: Option<(Step, Step)>,
+    /// Of the values that a thread may wait for here, those that were looked at: whether they lead round a loop.
+    looks: SmallVec<[(u64, bool); 1]>,
     children: Children,
 }
 
@@ -212,6 +217,7 @@ impl History {
             is_joined: false,
             is_sealed: false,
             joined: None,
+            looks: SmallVec::new(),
             children: Children::default(),
         };
         let step = match self.free.pop() {
@@ -263,6 +269,18 @@ impl History {
         let node = self.node_mut(step);
         node.next = Next::Blocked(why);
         node.ahead = Ahead::of(&node.next);
+    }
+
+    /// Whether a value leads round a loop from a step, where that is known.
+    pub fn look(&self, step: Step, word: u64) -> Option<bool> {
+        self.node(step).looks.iter().find(|look| look.0 == word).map(|look| look.1)
+    }
+
+    /// It is known now whether a value leads round a loop from a step.
+    pub fn note_look(&mut self, step: Step, word: u64, is_in_vain: bool) {
+        if self.look(step, word).is_none() {
+            self.node_mut(step).looks.push((word, is_in_vain));
+        }
     }
 
     /// The node, to complete it.

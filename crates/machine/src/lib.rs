@@ -5,6 +5,7 @@
 //! Memory that only one thread can access is kept here ([`store`]); everything else is an [`raddle_event::Action`].
 
 mod apply;
+mod awaits;
 mod bytes;
 mod far;
 mod history;

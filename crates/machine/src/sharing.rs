@@ -20,7 +20,8 @@ pub enum Site {
 
 /// The sites known to be shared, the addresses at which copies of shared bytes are cut because other accesses begin or
 /// end there, the ranges that several threads write, so that a loop that writes there does not wait
-/// ([`crate::owners`]), and how often each thread finds a lock taken, so that the pauses of others are seen ([`crate::vain`]).
+/// ([`crate::owners`]), how often each thread finds a lock taken, so that the pauses of others are seen ([`crate::vain`]), and which instructions wait
+/// for a value in a loop ([`crate::awaits`]).
 ///
 /// A new cut is not made before the exploration starts over: a copy under way is run again with its answers so far, and must have the same pieces.
 #[derive(Clone, Debug, Default)]
@@ -31,9 +32,41 @@ pub struct Sites {
     new_cuts: BTreeSet<u64>,
     contested: BTreeSet<Range>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
+    awaits: BTreeMap<Site, Look>,
+}
+
+/// What is known of an instruction that looks at a value in a loop that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// It waits for a value that ends the loop.
+    Waits,
+    /// It has looked at bytes that are also accessed in other sizes: whether a value ends the loop is then not a matter of one location.
+    Mixed,
 }
 
 impl Sites {
+    /// An instruction, where it is known, has looked at a value that led it round a loop in vain.
+    pub(crate) fn extend_awaits(&mut self, site: Option<Site>) {
+        if let Some(site) = site {
+            self.awaits.entry(site).or_insert(Look::Waits);
+        }
+    }
+
+    /// An instruction that was taken to wait looks at bytes that are accessed in several sizes: it does not.
+    pub(crate) fn mix(&mut self, site: Site) {
+        self.awaits.insert(site, Look::Mixed);
+    }
+
+    /// Whether any instruction waits for a value.
+    pub(crate) fn has_awaits(&self) -> bool {
+        self.awaits.values().any(|&look| look == Look::Waits)
+    }
+
+    /// Whether an instruction waits for the value that it looks at.
+    pub(crate) fn awaits(&self, site: Site) -> bool {
+        self.awaits.get(&site) == Some(&Look::Waits)
+    }
+
     /// Whether objects of the site are shared.
     pub fn contains(&self, site: Site) -> bool {
         self.shared.contains(&site)
@@ -108,7 +141,8 @@ impl Sites {
     /// How much is known, cuts aside that are not made yet.
     pub fn len(&self) -> usize {
         let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
-        self.shared.len() + self.cuts.len() + self.contested.len() + finds
+        let awaits: usize = self.awaits.values().map(|look| 1 + (*look == Look::Mixed) as usize).sum();
+        self.shared.len() + self.cuts.len() + self.contested.len() + finds + awaits
     }
 
     /// Whether nothing is known.
