@@ -6,7 +6,7 @@ use crate::standing::{Standing, standings};
 use crate::start_over::Running;
 use raddle_event::{Action, Actor, Address, Footprint, LocationId, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who};
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
+use raddle_machine::{Ahead, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
 use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -76,35 +76,72 @@ impl<'p> Scheduled<'p> {
             let locations = self.machine.locations();
             if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
                 self.machine.forget_await(thread);
-            } else if let Some(found) = self.memory.glimpse(thread, at, locations)
-                && self.machine.look_ahead(thread, &found)
-            {
-                self.learn();
+            } else if let Some(found) = self.memory.glimpse(thread, at, locations) {
+                self.is_in_vain(thread, &found);
             }
         }
         self.look_for_contradiction();
     }
 
-    /// The value that a thread would find in vain, if it looked now.
-    fn found_in_vain(&self, thread: ThreadId) -> Option<Value> {
-        let Ahead { kind, at } = self.machine.ahead(thread);
-        let found = self.memory.glimpse(thread, at, self.machine.locations()).filter(|_| kind == Kind::Awaits)?;
-        self.machine.is_in_vain(thread, &found).then_some(found)
+    /// Where a value would lead a thread that may wait for one.
+    fn lead(&self, thread: ThreadId, found: &Value) -> Lead {
+        self.machine.lead(thread, found, |at| self.memory.glimpse(thread, at, self.machine.locations()))
+    }
+
+    /// Finds out whether a value would lead a thread, which may wait for one, round its loop.
+    fn is_in_vain(&mut self, thread: ThreadId, found: &Value) -> bool {
+        loop {
+            match self.lead(thread, found) {
+                Lead::Round(end, n_actions) => {
+                    self.machine.assume_round(thread, end, n_actions);
+                    return true;
+                }
+                Lead::On => return false,
+                Lead::Unknown(from, reply) => {
+                    self.machine.look_on(thread, from, reply);
+                    self.learn();
+                }
+            }
+        }
+    }
+
+    /// The round through which what a thread would find, if it looked now, would lead it in vain: where it ends.
+    fn round_in_vain(&self, thread: ThreadId) -> Option<raddle_machine::Step> {
+        let Ahead { at, .. } = Some(self.machine.ahead(thread)).filter(|ahead| ahead.kind == Kind::Awaits)?;
+        let found = self.memory.glimpse(thread, at, self.machine.locations())?;
+        match self.lead(thread, &found) {
+            Lead::Round(end, _) => Some(end),
+            Lead::On => None,
+            Lead::Unknown(..) => {
+                debug_assert!(self.core.stop.is_some(), "it was looked ahead");
+                None
+            }
+        }
     }
 
     /// What a thread that is about to look at a value it may wait for is ordered with: the write that has enabled it, and the one that it can overtake.
     #[inline(never)]
     fn await_order(&mut self, thread: ThreadId, at: LocationId) -> Option<(Position, Option<Position>)> {
-        let Scheduled { machine, memory, .. } = self;
-        let order = memory.await_order(thread, at, |word| machine.goes_on_with(thread, word));
-        self.learn();
-        order
+        let words = self.words_before(thread, at);
+        self.memory.await_order(thread, at, |word| words.contains(&(word, true)))
+    }
+
+    /// The words that a thread, which may wait for one, could have found at a location before those that others wrote last, and whether each would lead it on.
+    fn words_before(&mut self, thread: ThreadId, at: LocationId) -> Vec<(u64, bool)> {
+        let mut words: Vec<(u64, bool)> = self.memory.words_before(thread, at).map(|word| (word, false)).collect();
+        for (word, goes_on) in &mut words {
+            *goes_on = !self.is_in_vain(thread, &Value::Word(*word));
+            if *goes_on {
+                break;
+            }
+        }
+        words
     }
 
     /// Where nothing can happen any more: the threads that wait for values look at them in vain, so that one sees on what they wait.
     fn last_looks(&self) -> impl Iterator<Item = (Who, u32)> + '_ {
         let is_over = self.core.is_over() || self.enabled(None, |_, _| ControlFlow::Break(())).is_break();
-        let waits = move |&thread: &ThreadId| !is_over && self.found_in_vain(thread).is_some();
+        let waits = move |&thread: &ThreadId| !is_over && self.round_in_vain(thread).is_some();
         self.machine.threads().filter(waits).map(|thread| (Who::Thread(thread), 0))
     }
 
@@ -340,7 +377,7 @@ impl<'p> Scheduled<'p> {
         match kind {
             Kind::Reads => found(one(0), false),
             Kind::Writes if self.memory.is_direct() => found(one(0), false),
-            Kind::Awaits if self.found_in_vain(thread).is_some() => ControlFlow::Continue(()),
+            Kind::Awaits if self.round_in_vain(thread).is_some() => ControlFlow::Continue(()),
             Kind::Writes | Kind::Acts | Kind::Awaits => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
                 if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Step {
@@ -357,12 +394,9 @@ impl<'p> Scheduled<'p> {
 
     /// What a thread that waits for a value could overtake if it came first.
     fn waiting_for_value(&mut self, thread: ThreadId) -> Option<(Footprint, Taken)> {
-        self.found_in_vain(thread)?;
-        let action = self.machine.action(thread)?.clone();
-        let Scheduled { machine, memory, .. } = self;
-        let waits = memory.waiting_for(thread, &action, |word| machine.goes_on_with(thread, word));
-        self.learn();
-        waits
+        self.round_in_vain(thread)?;
+        let words = self.words_before(thread, self.machine.ahead(thread).at);
+        self.memory.waiting_for(thread, self.machine.action(thread)?, |word| words.contains(&(word, true)))
     }
 
     /// Who takes a step.
@@ -476,7 +510,7 @@ impl System for Scheduled<'_> {
         let thread = ThreadId(thread);
         let Some(action) = self.machine.action(thread) else { return Prospect::Ended };
         match self.memory.readiness(thread, action, self.machine.locations()) {
-            Readiness::Step if self.found_in_vain(thread).is_none() => Prospect::Able,
+            Readiness::Step if self.round_in_vain(thread).is_none() => Prospect::Able,
             _ => Prospect::Waits,
         }
     }
@@ -516,11 +550,8 @@ impl Ending for Scheduled<'_> {
             (Some(at), Reply::Value(found)) => self.memory.has(at, found),
             _ => true,
         };
-        let round = |thread| match self.found_in_vain(thread) {
-            Some(found) => self.machine.round_with(thread, &found),
-            None => self.machine.last_round(thread),
-        };
-        let is_stale = |thread| !round(thread).into_iter().all(is_same);
+        let end = |thread| self.round_in_vain(thread).unwrap_or_else(|| self.machine.position(thread));
+        let is_stale = |thread| !self.machine.round_before(end(thread)).into_iter().all(is_same);
         standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
     }
 

@@ -112,7 +112,11 @@ pub fn standings(
         Next::Blocked(Blocked::Spin) if is_stale(thread) => Standing::Stale,
         Next::Blocked(Blocked::Spin) => Standing::Spins,
         Next::Action(_) if machine.ahead(thread).kind == Kind::Awaits => {
-            if is_stale(thread) { Standing::Stale } else { Standing::Spins }
+            if is_stale(thread) {
+                Standing::Stale
+            } else {
+                Standing::Spins
+            }
         }
         // That a conditional store succeeds is an assumption.
         Next::Action(Action::WriteReserved { .. }) => Standing::Assumes,

@@ -7,7 +7,8 @@
 //!
 //! Which instructions look in vain is learned ([`crate::Sites`]); where one is new the exploration starts over. Only the
 //! last look of a round waits: those before it in the same round are events, whatever they find. After it a round may have
-//! fences, and writes of what was there, which no other thread can tell from none.
+//! fences, writes of what was there, which no other thread can tell from none, and looks at what only the thread itself writes
+//! ([`crate::owners`]), which find what is there now.
 //!
 //! A look at bytes that are also accessed in other sizes, or at more than eight, does not wait: what it finds is not the
 //! matter of one location.
@@ -17,14 +18,16 @@ use crate::machine::Machine;
 use crate::sharing::Site;
 use crate::spin::LOOK_BACK;
 use crate::thread::Kept;
-use raddle_event::{Action, Reply, ThreadId, Value};
+use raddle_event::{Action, LocationId, Reply, ThreadId, Value};
+use smallvec::SmallVec;
 
-/// Where a reply leads a thread.
-enum Lead {
-    /// Round its loop, to this moment.
-    Round(Step),
+/// Where a value leads a thread that looks at it.
+pub enum Lead {
+    /// Round its loop, to this moment, through so many more actions.
+    Round(Step, u32),
+    /// On, or nowhere that is known to be the same.
     On,
-    /// This reply was never given at this moment.
+    /// It takes this reply at this moment to tell, and it was never given there.
     Unknown(Step, Reply),
 }
 
@@ -52,20 +55,24 @@ impl Machine<'_> {
         }
     }
 
-    /// A thread has gone round a loop in vain: the last look on the way waits.
-    pub(crate) fn learn_await(&mut self, step: Step) {
+    /// A thread has gone round a loop in vain: the last look on the way waits, and those behind it that find what only the thread writes.
+    pub(crate) fn learn_await(&mut self, thread: ThreadId, step: Step) {
         if !self.world.limits.awaits {
             return;
         }
-        let parents = std::iter::successors(self.history.node(step).parent, |&at| self.history.node(at).parent);
-        for node in parents.take(LOOK_BACK as usize).map(|at| self.history.node(at)) {
-            match &node.next {
-                Next::Action(action) if self.is_passed(action) => {}
-                Next::Action(action) if looks(action) => {
-                    self.world.sites.extend_awaits(node.kept.as_ref().and_then(site));
+        let mut end = step;
+        for _ in 0..self.history.node(step).round {
+            end = self.history.node(end).parent.expect("a round has as many actions");
+            let node = self.history.node(end);
+            let Next::Action(action) = &node.next else { return };
+            if looks(action) {
+                let (at, is_read) = (action.location(), matches!(action, Action::Read { .. }));
+                self.world.sites.extend_awaits(node.kept.as_ref().and_then(site));
+                if !is_read || at.is_none_or(|at| !self.world.finds_again(at, thread)) {
                     return;
                 }
-                _ => return,
+            } else if !self.is_passed(action) {
+                return;
             }
         }
     }
@@ -75,66 +82,51 @@ impl Machine<'_> {
         matches!(action, Action::Fence(_)) || (matches!(action, Action::Write { .. }) && !self.world.limits.buffered)
     }
 
-    fn lead(&self, mut at: Step, found: &Value) -> Lead {
-        let mut reply = Reply::Value(found.clone());
+    /// What a round goes on with after an action by itself. A read finds `own`, where only the thread itself writes there.
+    fn passes_with(&self, action: &Action, thread: ThreadId, own: impl Fn(LocationId) -> Option<Value>) -> Option<Reply> {
+        match *action {
+            Action::Read { at, guard: None, .. } if self.world.finds_again(at, thread) => own(at).map(Reply::Value),
+            _ => self.is_passed(action).then_some(Reply::Done),
+        }
+    }
+
+    /// Where a value leads a thread that may wait for one. `own` tells what the thread finds at a location.
+    pub fn lead(&self, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
+        let (mut at, mut reply) = (self.position(thread), Reply::Value(found.clone()));
         for n in 1..=LOOK_BACK {
             let Some(next) = self.history.child(at, &reply) else { return Lead::Unknown(at, reply) };
             let node = self.history.node(next);
             match &node.next {
-                Next::Blocked(Blocked::Spin) if node.round >= n => return Lead::Round(next),
-                Next::Action(action) if self.is_passed(action) => (at, reply) = (next, Reply::Done),
+                Next::Blocked(Blocked::Spin) if node.round >= n => return Lead::Round(next, n - 1),
+                Next::Action(action) => match self.passes_with(action, thread, &own) {
+                    Some(passed) => (at, reply) = (next, passed),
+                    None => return Lead::On,
+                },
                 _ => return Lead::On,
             }
         }
         Lead::On
     }
 
-    /// Finds out whether a value would lead a thread, which may wait for one, round its loop. Tells whether it got where it
-    /// had never been.
-    pub fn look_ahead(&mut self, thread: ThreadId, found: &Value) -> bool {
-        let at = self.position(thread);
-        let mut is_new = false;
-        if self.history.is_full() {
-            self.cut_back();
-        }
-        loop {
-            match self.lead(at, found) {
-                Lead::Unknown(from, reply) => {
-                    self.run_from(thread, from, reply);
-                    is_new = true;
-                }
-                known => {
-                    self.history.note_look(at, found.word(), matches!(known, Lead::Round(_)));
-                    return is_new;
-                }
-            }
-        }
+    /// Runs a thread with a reply that it was never given at a moment, to see where it leads. What was seen so is kept as long as
+    /// the moment.
+    pub fn look_on(&mut self, thread: ThreadId, from: Step, reply: Reply) {
+        let step = self.run_from(thread, from, reply);
+        self.history.node_mut(step).is_looked_at = true;
     }
 
-    /// Whether a value, of which that was found out, would lead a thread round its loop.
-    pub fn is_in_vain(&self, thread: ThreadId, found: &Value) -> bool {
-        self.history.look(self.position(thread), found.word()).expect("it was looked ahead")
-    }
-
-    /// Whether a word would lead a thread on that may wait for one.
-    pub fn goes_on_with(&mut self, thread: ThreadId, word: u64) -> bool {
-        let word = Value::Word(word);
-        self.look_ahead(thread, &word);
-        !self.is_in_vain(thread, &word)
+    /// A thread waits because of a round: what it has looked at in the last so many actions of it is assumed to be its own.
+    pub fn assume_round(&mut self, thread: ThreadId, end: Step, n_actions: u32) {
+        let actions = self.round_before(end).into_iter().take(n_actions as usize);
+        let reads = actions.filter(|(action, _)| matches!(action, Action::Read { .. }));
+        let own: SmallVec<[LocationId; 2]> = reads.filter_map(|(action, _)| action.location()).collect();
+        own.into_iter().for_each(|at| self.world.assume_found_again(at, thread));
     }
 
     /// Whether any thread may wait for a value.
     #[inline]
     pub fn has_awaits(&self) -> bool {
         self.has_awaits
-    }
-
-    /// The actions of the round that a value would lead a thread through, with the replies to them, the newest first.
-    pub fn round_with(&self, thread: ThreadId, found: &Value) -> Vec<(&Action, &Reply)> {
-        match self.lead(self.position(thread), found) {
-            Lead::Round(end) => self.round_before(end),
-            Lead::On | Lead::Unknown(..) => Vec::new(),
-        }
     }
 
     /// A thread that was taken to wait looks at bytes of which that cannot be said: the exploration starts over.

@@ -122,8 +122,8 @@ pub(crate) struct Node {
     pub is_sealed: bool,
     /// Where the thread joins another: the end of the other at which it did so last, and where that led.
     pub joined: Option<(Step, Step)>,
-    /// Of the values that a thread may wait for here, those that were looked at: whether they lead round a loop.
-    looks: SmallVec<[(u64, bool); 1]>,
+    /// Whether it was reached to see where a value leads that a thread may wait for: it is kept as long as its parent.
+    pub is_looked_at: bool,
     children: Children,
 }
 
@@ -151,6 +151,10 @@ impl Children {
             Reply::Value(Value::Word(word)) => self.words.push((word, step)),
             _ => self.others.push((reply, step)),
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Step> + '_ {
+        self.done.into_iter().chain(self.words.iter().map(|child| child.1)).chain(self.others.iter().map(|child| child.1))
     }
 
     fn retain(&mut self, stays: impl Fn(Step) -> bool) {
@@ -217,7 +221,7 @@ impl History {
             is_joined: false,
             is_sealed: false,
             joined: None,
-            looks: SmallVec::new(),
+            is_looked_at: false,
             children: Children::default(),
         };
         let step = match self.free.pop() {
@@ -271,18 +275,6 @@ impl History {
         node.ahead = Ahead::of(&node.next);
     }
 
-    /// Whether a value leads round a loop from a step, where that is known.
-    pub fn look(&self, step: Step, word: u64) -> Option<bool> {
-        self.node(step).looks.iter().find(|look| look.0 == word).map(|look| look.1)
-    }
-
-    /// It is known now whether a value leads round a loop from a step.
-    pub fn note_look(&mut self, step: Step, word: u64, is_in_vain: bool) {
-        if self.look(step, word).is_none() {
-            self.node_mut(step).looks.push((word, is_in_vain));
-        }
-    }
-
     /// The node, to complete it.
     pub fn node_mut(&mut self, step: Step) -> &mut Node {
         self.nodes[step.0 as usize].as_mut().expect("a step in use is kept")
@@ -292,6 +284,20 @@ impl History {
     pub fn is_full(&self) -> bool {
         // Where the paths in use take much, cutting back again and again would take longer than all else.
         self.bytes > Self::MOST_BYTES.max(2 * self.in_use)
+    }
+
+    /// What was looked at from a node that stays stays too.
+    fn keep_looks(&self, stays: &mut [bool]) {
+        let mut open: Vec<usize> = (0..stays.len()).filter(|&number| stays[number]).collect();
+        while let Some(number) = open.pop() {
+            let node = self.nodes[number].as_ref().expect("what stays is there");
+            for child in node.children.all().map(|child| child.0 as usize) {
+                if !stays[child] && self.nodes[child].as_ref().is_some_and(|child| child.is_looked_at) {
+                    stays[child] = true;
+                    open.push(child);
+                }
+            }
+        }
     }
 
     /// Drops every node that is not on the way to one of `used`.
@@ -304,6 +310,7 @@ impl History {
                 at = self.node(step).parent;
             }
         }
+        self.keep_looks(&mut stays);
         self.roots.retain(|_, step| stays[step.0 as usize]);
         self.bytes = 0;
         for (number, node) in self.nodes.iter_mut().enumerate() {

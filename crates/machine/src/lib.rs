@@ -29,6 +29,7 @@ mod witness;
 mod world;
 
 pub use apply::{Outcome, Registers, apply};
+pub use awaits::Lead;
 pub use history::{Ahead, Blocked, Kind, Next, Step};
 pub use library::{holder, link};
 pub use limits::{Limits, Patience, Stopping};

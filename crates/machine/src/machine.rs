@@ -285,7 +285,7 @@ impl<'p> Machine<'p> {
             self.history.node_mut(step).round = round.len;
             self.history.seal(step, round.shown_by);
             round.rewritten.into_iter().for_each(|at| self.world.assume_owned(at, thread));
-            self.learn_await(step);
+            self.learn_await(thread, step);
             return true;
         }
         let found = |at| sites.found_by_others(locations.range(at).start, thread);
@@ -296,7 +296,7 @@ impl<'p> Machine<'p> {
                 self.history.block(step, why);
                 self.history.node_mut(step).round = n;
                 if why == Blocked::Spin {
-                    self.learn_await(step);
+                    self.learn_await(thread, step);
                 }
             }
         }
@@ -372,7 +372,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The same for the round that ends at a moment of a history.
-    pub(crate) fn round_before(&self, end: Step) -> Vec<(&Action, &Reply)> {
+    pub fn round_before(&self, end: Step) -> Vec<(&Action, &Reply)> {
         let mut node = self.history.node(end);
         let mut actions = Vec::new();
         for _ in 0..node.round {

@@ -31,6 +31,7 @@ pub struct Sites {
     /// Cuts that are made when the exploration starts over.
     new_cuts: BTreeSet<u64>,
     contested: BTreeSet<Range>,
+    foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
     awaits: BTreeMap<Site, Look>,
 }
@@ -121,6 +122,16 @@ impl Sites {
         &self.contested
     }
 
+    /// Says that other threads write to a range which a thread was taken to find again as it was.
+    pub(crate) fn set_foreign(&mut self, range: Range, thread: ThreadId) {
+        self.foreign.insert((range, thread));
+    }
+
+    /// Whether that was said.
+    pub(crate) fn is_foreign(&self, range: Range, thread: ThreadId) -> bool {
+        self.foreign.contains(&(range, thread))
+    }
+
     /// A thread has found locks taken so many times, the last time the one at an address.
     pub fn find_taken(&mut self, lock: Address, thread: ThreadId, times: u32) {
         let known = self.found_taken.entry((lock, thread)).or_default();
@@ -142,7 +153,7 @@ impl Sites {
     pub fn len(&self) -> usize {
         let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
         let awaits: usize = self.awaits.values().map(|look| 1 + (*look == Look::Mixed) as usize).sum();
-        self.shared.len() + self.cuts.len() + self.contested.len() + finds + awaits
+        self.shared.len() + self.cuts.len() + self.contested.len() + self.foreign.len() + finds + awaits
     }
 
     /// Whether nothing is known.

@@ -18,7 +18,7 @@ use super::{Access, AccessId, Graph, PartialOrder, Position, Set, Step, ThreadSt
 use crate::judgement::Trace;
 use crate::orders::{Barrier, Buffering};
 use raddle_event::{Action, Address, Guard, LocationId, Range, Reply, Rmw, ThreadId, Value};
-use raddle_machine::{Machine, Mark, Next};
+use raddle_machine::{Lead, Machine, Mark, Next};
 use raddle_program::FunctionId;
 
 /// The graphs of a program.
@@ -390,7 +390,18 @@ impl Graph<'_> {
         }
         let locations = self.machine.locations();
         let is_mixed = locations.find(load.range).is_none_or(|at| !locations.overlapping(at).is_empty());
-        load.reserves || is_mixed || load.range.size > 8 || self.machine.goes_on_with(load.thread, value.word())
+        load.reserves || is_mixed || load.range.size > 8 || !self.is_in_vain(load.thread, value)
+    }
+
+    /// Whether a value that a thread looks at would only lead it round a loop.
+    fn is_in_vain(&mut self, thread: ThreadId, value: &Value) -> bool {
+        loop {
+            match self.machine.lead(thread, value, |at| Some(self.last_value(self.machine.locations().range(at)))) {
+                Lead::Round(..) => return true,
+                Lead::On => return false,
+                Lead::Unknown(from, reply) => self.machine.look_on(thread, from, reply),
+            }
+        }
     }
 
     // Where it ends

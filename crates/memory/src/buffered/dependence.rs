@@ -101,9 +101,19 @@ impl Memory {
         recent.find(|w| holds(w.old)).map(|w| w.event)
     }
 
+    /// The words that others have overwritten at a location since the thread's own last write there, the newest first.
+    pub fn words_before(&self, thread: ThreadId, at: LocationId) -> impl Iterator<Item = u64> + '_ {
+        self.accesses.of(at).written.iter().rev().take_while(move |w| w.by != thread).map(|w| w.old)
+    }
+
     /// What a thread that looks at a word, which it may wait for, is ordered with there, given which words lead it on: the
     /// last write, where that has enabled it, and the newest before which it was enabled. To be asked before it looks.
-    pub fn await_order(&self, thread: ThreadId, at: LocationId, mut holds: impl FnMut(u64) -> bool) -> Option<(Position, Option<Position>)> {
+    pub fn await_order(
+        &self,
+        thread: ThreadId,
+        at: LocationId,
+        mut holds: impl FnMut(u64) -> bool,
+    ) -> Option<(Position, Option<Position>)> {
         let last = self.accesses.of(at).last().filter(|last| last.by != thread && self.takes_from_memory(thread, at))?;
         (!holds(last.old)).then(|| (last.event, self.overtakes(thread, at, holds)))
     }
