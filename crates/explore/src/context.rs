@@ -110,7 +110,7 @@ impl<S: System> System for WithinContext<'_, S> {
         self.system.forward_again(load, update);
     }
 
-    fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
+    fn waiting(&mut self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
         self.system.waiting(found);
     }
 

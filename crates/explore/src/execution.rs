@@ -263,12 +263,14 @@ impl<'s, S: System> Execution<'s, S> {
     }
 
     /// The actors that wait and could overtake what keeps them from going on, and the compare-exchanges that could overtake what makes them fail.
-    pub fn waits(&self) -> Vec<Wait> {
+    pub fn waits(&mut self) -> Vec<Wait> {
         let mut waits = Vec::new();
-        self.system.waiting(&mut |actor, footprint, taken| {
-            let own = self.actors.get(actor.index()).and_then(|of| of.last);
+        let Execution { system, events, clocks, actors, .. } = self;
+        let happens_before = |a: Position, b: Position| clocks.get(b, events[a.index()].column) >= events[a.index()].count;
+        system.waiting(&mut |actor, footprint, taken| {
+            let own = actors.get(actor.index()).and_then(|of| of.last);
             let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();
-            let can_overtake = |&e: &Position| !before.iter().any(|&b| self.happens_before(e, b));
+            let can_overtake = |&e: &Position| !before.iter().any(|&b| happens_before(e, b));
             if !taken.overtakes.is_empty() && taken.overtakes.iter().all(can_overtake) {
                 waits.push(Wait { actor, footprint, overtakes: taken.overtakes.to_vec(), before });
             }

@@ -33,7 +33,7 @@ pub trait System {
     fn forward_again(&self, load: &mut Footprint, update: &Footprint);
 
     /// For each actor that waits where no step is taken any more: the events that it would have to overtake, all of them, to go on.
-    fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
+    fn waiting(&mut self, found: &mut dyn FnMut(Actor, Footprint, &Taken));
 
     /// Whether a thread goes on, in the present state.
     fn prospect(&self, thread: u32) -> Prospect;

@@ -102,7 +102,7 @@ impl System for Toy {
 
     fn forward_again(&self, _: &mut Footprint, _: &Footprint) {}
 
-    fn waiting(&self, _: &mut dyn FnMut(Actor, Footprint, &Taken)) {}
+    fn waiting(&mut self, _: &mut dyn FnMut(Actor, Footprint, &Taken)) {}
 
     fn prospect(&self, thread: u32) -> Prospect {
         self.next(thread).map_or(Prospect::Ended, |_| self.prospect)

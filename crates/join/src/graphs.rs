@@ -194,7 +194,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
             Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over => {}
             Kind::Joins => offers.extend(self.machine.word_of(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
             Kind::Writes if !M::PLACES_WRITES => offers.push(only),
-            Kind::Writes | Kind::Reads | Kind::Acts | Kind::Chooses => {
+            Kind::Writes | Kind::Reads | Kind::Awaits | Kind::Acts | Kind::Chooses => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
                 self.memory.offers(thread, action, self.machine.locations(), offers);
                 self.look_for_unsupported(thread);

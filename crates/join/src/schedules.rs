@@ -4,9 +4,9 @@ use crate::core::{Core, Stop};
 use crate::ending::Ending;
 use crate::standing::{Standing, standings};
 use crate::start_over::Running;
-use raddle_event::{Action, Actor, Address, Footprint, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who};
+use raddle_event::{Action, Actor, Address, Footprint, LocationId, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who};
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
+use raddle_machine::{Ahead, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
 use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -33,7 +33,7 @@ impl<'p> Scheduled<'p> {
     /// The program with its entry threads started; `sites` is what earlier explorations of it have shown.
     pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        let limits = Limits { buffered: !model.is_direct(), ..limits };
+        let limits = Limits { buffered: !model.is_direct(), awaits: true, ..limits };
         Scheduled::of(Machine::new(program, limits, sites), memory, keep_going)
     }
 
@@ -54,7 +54,95 @@ impl<'p> Scheduled<'p> {
         for thread in scheduled.machine.threads().collect::<Vec<_>>() {
             scheduled.settle(thread);
         }
+        scheduled.look_ahead();
         scheduled
+    }
+
+    /// Finds out of each thread that may wait for a value whether it does.
+    #[inline(always)]
+    fn look_ahead(&mut self) {
+        if self.machine.has_awaits() {
+            self.look_ahead_each();
+        }
+    }
+
+    #[inline(never)]
+    fn look_ahead_each(&mut self) {
+        for number in 0..self.machine.n_threads() {
+            let (thread, Ahead { kind, at }) = (ThreadId(number as u32), self.machine.aheads()[number]);
+            if kind != Kind::Awaits {
+                continue;
+            }
+            let locations = self.machine.locations();
+            if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
+                self.machine.forget_await(thread);
+            } else if let Some(found) = self.memory.glimpse(thread, at, locations) {
+                self.is_in_vain(thread, &found);
+            }
+        }
+        self.look_for_contradiction();
+    }
+
+    /// Where a value would lead a thread that may wait for one.
+    fn lead(&self, thread: ThreadId, found: &Value) -> Lead {
+        self.machine.lead(thread, found, |at| self.memory.glimpse(thread, at, self.machine.locations()))
+    }
+
+    /// Finds out whether a value would lead a thread, which may wait for one, round its loop.
+    fn is_in_vain(&mut self, thread: ThreadId, found: &Value) -> bool {
+        loop {
+            match self.lead(thread, found) {
+                Lead::Round(end, n_actions) => {
+                    self.machine.assume_round(thread, end, n_actions);
+                    return true;
+                }
+                Lead::On => return false,
+                Lead::Unknown(from, reply) => {
+                    self.machine.look_on(thread, from, reply);
+                    self.learn();
+                }
+            }
+        }
+    }
+
+    /// The round through which what a thread would find, if it looked now, would lead it in vain: where it ends.
+    fn round_in_vain(&self, thread: ThreadId) -> Option<raddle_machine::Step> {
+        let Ahead { at, .. } = Some(self.machine.ahead(thread)).filter(|ahead| ahead.kind == Kind::Awaits)?;
+        let found = self.memory.glimpse(thread, at, self.machine.locations())?;
+        match self.lead(thread, &found) {
+            Lead::Round(end, _) => Some(end),
+            Lead::On => None,
+            Lead::Unknown(..) => {
+                debug_assert!(self.core.stop.is_some(), "it was looked ahead");
+                None
+            }
+        }
+    }
+
+    /// What a thread that is about to look at a value it may wait for is ordered with: the write that has enabled it, and the one that it can overtake.
+    #[inline(never)]
+    fn await_order(&mut self, thread: ThreadId, at: LocationId) -> Option<(Position, Option<Position>)> {
+        let words = self.words_before(thread, at);
+        self.memory.await_order(thread, at, |word| words.contains(&(word, true)))
+    }
+
+    /// The words that a thread, which may wait for one, could have found at a location before those that others wrote last, and whether each would lead it on.
+    fn words_before(&mut self, thread: ThreadId, at: LocationId) -> Vec<(u64, bool)> {
+        let mut words: Vec<(u64, bool)> = self.memory.words_before(thread, at).map(|word| (word, false)).collect();
+        for (word, goes_on) in &mut words {
+            *goes_on = !self.is_in_vain(thread, &Value::Word(*word));
+            if *goes_on {
+                break;
+            }
+        }
+        words
+    }
+
+    /// Where nothing can happen any more: the threads that wait for values look at them in vain, so that one sees on what they wait.
+    fn last_looks(&self) -> impl Iterator<Item = (Who, u32)> + '_ {
+        let is_over = self.core.is_over() || self.enabled(None, |_, _| ControlFlow::Break(())).is_break();
+        let waits = move |&thread: &ThreadId| !is_over && self.round_in_vain(thread).is_some();
+        self.machine.threads().filter(waits).map(|thread| (Who::Thread(thread), 0))
     }
 
     fn advance(&mut self, thread: ThreadId, reply: Reply) {
@@ -77,7 +165,7 @@ impl<'p> Scheduled<'p> {
     #[inline(always)]
     fn settle(&mut self, thread: ThreadId) {
         match self.machine.ahead(thread).kind {
-            Kind::Reads | Kind::Chooses => {}
+            Kind::Reads | Kind::Awaits | Kind::Chooses => {}
             Kind::Writes if self.memory.is_direct() => {}
             Kind::Ended => self.settle_joiners(thread),
             _ => self.settle_all(thread),
@@ -89,7 +177,7 @@ impl<'p> Scheduled<'p> {
     fn settle_all(&mut self, thread: ThreadId) {
         loop {
             match self.machine.ahead(thread).kind {
-                Kind::Reads | Kind::Chooses => break,
+                Kind::Reads | Kind::Awaits | Kind::Chooses => break,
                 Kind::Writes if self.memory.is_direct() => break,
                 Kind::Writes | Kind::Acts => {
                     if !self.act_silently(thread) {
@@ -289,7 +377,8 @@ impl<'p> Scheduled<'p> {
         match kind {
             Kind::Reads => found(step(), false),
             Kind::Writes if self.memory.is_direct() => found(step(), false),
-            Kind::Writes | Kind::Acts => {
+            Kind::Awaits if self.round_in_vain(thread).is_some() => ControlFlow::Continue(()),
+            Kind::Writes | Kind::Acts | Kind::Awaits => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
                 match self.memory.readiness(thread, action, self.machine.locations()) {
                     Readiness::Step => found(step(), false),
@@ -311,6 +400,13 @@ impl<'p> Scheduled<'p> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// What a thread that waits for a value could overtake if it came first.
+    fn waiting_for_value(&mut self, thread: ThreadId) -> Option<(Footprint, Taken)> {
+        self.round_in_vain(thread)?;
+        let words = self.words_before(thread, self.machine.ahead(thread).at);
+        self.memory.waiting_for(thread, self.machine.action(thread)?, |word| words.contains(&(word, true)))
     }
 
     /// Who takes a step.
@@ -369,14 +465,22 @@ impl System for Scheduled<'_> {
             self.look_for_end(thread, at.index());
         }
         if let Who::Thread(_) = who {
+            let Ahead { kind, at: location } = self.machine.ahead(thread);
+            let order = if kind == Kind::Awaits { self.await_order(thread, location) } else { None };
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
             let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);
+            if let Some((enabling, overtaken)) = order {
+                taken.conflicts.retain(|&event| event != enabling);
+                taken.enabling.push(enabling);
+                taken.overtakes.extend(overtaken);
+            }
             self.advance(thread, reply);
         } else if let Some(fault) = self.memory.update(who, at, self.machine.locations(), taken) {
             self.core.fail(thread, fault, self.machine.moment(thread));
         }
         self.n_silent = 0;
         self.settle(thread);
+        self.look_ahead();
     }
 
     fn rewind(&mut self, at: Position) {
@@ -400,14 +504,16 @@ impl System for Scheduled<'_> {
         forward_again(load, update, self.machine.locations());
     }
 
-    fn waiting(&self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
+    fn waiting(&mut self, found: &mut dyn FnMut(Actor, Footprint, &Taken)) {
         if self.machine.is_over() {
             return;
         }
-        for thread in self.machine.threads() {
-            if let Some((footprint, taken)) =
-                self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations()))
-            {
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            let waits = match self.machine.ahead(thread).kind {
+                Kind::Awaits => self.waiting_for_value(thread),
+                _ => self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())),
+            };
+            if let Some((footprint, taken)) = waits {
                 found(self.memory.actor(Who::Thread(thread)), footprint, &taken);
             }
         }
@@ -417,7 +523,7 @@ impl System for Scheduled<'_> {
         let thread = ThreadId(thread);
         let Some(action) = self.machine.action(thread) else { return Prospect::Ended };
         match self.memory.readiness(thread, action, self.machine.locations()) {
-            Readiness::Step => Prospect::Able,
+            Readiness::Step if self.round_in_vain(thread).is_none() => Prospect::Able,
             _ => Prospect::Waits,
         }
     }
@@ -457,7 +563,8 @@ impl Ending for Scheduled<'_> {
             (Some(at), Reply::Value(found)) => self.memory.has(at, found),
             _ => true,
         };
-        let is_stale = |thread| !self.machine.last_round(thread).into_iter().all(is_same);
+        let end = |thread| self.round_in_vain(thread).unwrap_or_else(|| self.machine.position(thread));
+        let is_stale = |thread| !self.machine.round_before(end(thread)).into_iter().all(is_same);
         standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
     }
 
@@ -487,7 +594,8 @@ impl Ending for Scheduled<'_> {
     }
 
     fn witness(&self) -> Witness {
-        Witness { path: Path::Schedule(self.schedule()), sites: self.machine.sites().clone(), tables: self.machine.tables() }
+        let path = self.schedule().into_iter().chain(self.last_looks()).collect();
+        Witness { path: Path::Schedule(path), sites: self.machine.sites().clone(), tables: self.machine.tables() }
     }
 
     fn show(&self, _: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {

@@ -7,7 +7,7 @@
 //! - A failed assumption, a loop bound and a stale value make no deadlock: the others wait for a thread that goes on elsewhere, or not at all.
 
 use raddle_event::{Action, LocationId, ThreadId};
-use raddle_machine::{Blocked, Machine, Next, holder};
+use raddle_machine::{Blocked, Kind, Machine, Next, holder};
 
 /// How a thread stands in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +111,13 @@ pub fn standings(
         Next::Blocked(Blocked::LoopBound) => Standing::Cut,
         Next::Blocked(Blocked::Spin) if is_stale(thread) => Standing::Stale,
         Next::Blocked(Blocked::Spin) => Standing::Spins,
+        Next::Action(_) if machine.ahead(thread).kind == Kind::Awaits => {
+            if is_stale(thread) {
+                Standing::Stale
+            } else {
+                Standing::Spins
+            }
+        }
         // That a conditional store succeeds is an assumption.
         Next::Action(Action::WriteReserved { .. }) => Standing::Assumes,
         Next::Action(action) => match action.location().and_then(|at| machine.word_of(at)) {

@@ -50,6 +50,9 @@ pub enum Kind {
     Joins,
     /// It reads, and nothing guards that.
     Reads,
+    /// It looks at a value that it may wait for: a read or read-modify-write that has been seen to end a round of a loop
+    /// in vain.
+    Awaits,
     /// It writes.
     Writes,
     /// It makes a choice.
@@ -122,6 +125,8 @@ pub(crate) struct Node {
     pub is_sealed: bool,
     /// Where the thread joins another: the end of the other at which it did so last, and where that led.
     pub joined: Option<(Step, Step)>,
+    /// Whether it was reached to see where a value leads that a thread may wait for: it is kept as long as its parent.
+    pub is_looked_at: bool,
     children: Children,
 }
 
@@ -149,6 +154,10 @@ impl Children {
             Reply::Value(Value::Word(word)) => self.words.push((word, step)),
             _ => self.others.push((reply, step)),
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Step> + '_ {
+        self.done.into_iter().chain(self.words.iter().map(|child| child.1)).chain(self.others.iter().map(|child| child.1))
     }
 
     fn retain(&mut self, stays: impl Fn(Step) -> bool) {
@@ -218,6 +227,7 @@ impl History {
             is_joined: false,
             is_sealed: false,
             joined: None,
+            is_looked_at: false,
             children: Children::default(),
         };
         let step = match self.free.pop() {
@@ -289,6 +299,20 @@ impl History {
         self.bytes > Self::MOST_BYTES.max(2 * self.in_use)
     }
 
+    /// What was looked at from a node that stays stays too.
+    fn keep_looks(&self, stays: &mut [bool]) {
+        let mut open: Vec<usize> = (0..stays.len()).filter(|&number| stays[number]).collect();
+        while let Some(number) = open.pop() {
+            let node = self.nodes[number].as_ref().expect("what stays is there");
+            for child in node.children.all().map(|child| child.0 as usize) {
+                if !stays[child] && self.nodes[child].as_ref().is_some_and(|child| child.is_looked_at) {
+                    stays[child] = true;
+                    open.push(child);
+                }
+            }
+        }
+    }
+
     /// Drops every node that is not on the way to one of `used`.
     pub fn cut_back(&mut self, used: impl Iterator<Item = Step>) {
         let mut stays = vec![false; self.nodes.len()];
@@ -299,6 +323,7 @@ impl History {
                 at = self.node(step).parent;
             }
         }
+        self.keep_looks(&mut stays);
         self.roots.retain(|_, step| stays[step.0 as usize]);
         self.bytes = 0;
         for (number, node) in self.nodes.iter_mut().enumerate() {

@@ -5,6 +5,7 @@
 //! Memory that only one thread can access is kept here ([`store`]); everything else is an [`raddle_event::Action`].
 
 mod apply;
+mod awaits;
 mod bytes;
 mod far;
 mod history;
@@ -28,6 +29,7 @@ mod witness;
 mod world;
 
 pub use apply::{Outcome, Registers, apply};
+pub use awaits::Lead;
 pub use history::{Ahead, Blocked, Kind, Next, Step};
 pub use library::{holder, link};
 pub use limits::{Limits, Patience, Stopping};

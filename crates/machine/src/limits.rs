@@ -33,6 +33,8 @@ pub struct Limits {
     pub nondet: Option<(i64, i64)>,
     /// Whether the model has store buffers, for which read-modify-writes wait.
     pub buffered: bool,
+    /// Whether a thread whose next look would only lead it round a loop waits, as for a lock ([`crate::awaits`]).
+    pub awaits: bool,
     /// Whether histories are kept, so that threads can go back. One run forward does not need it.
     pub rewinds: bool,
 }
@@ -68,6 +70,7 @@ impl Default for Limits {
             spurious: false,
             nondet: None,
             buffered: false,
+            awaits: false,
             rewinds: true,
         }
     }

@@ -70,8 +70,8 @@ struct Worker {
 
 /// The machine that runs a program.
 pub struct Machine<'p> {
-    world: World<'p>,
-    history: History,
+    pub(crate) world: World<'p>,
+    pub(crate) history: History,
     /// For each thread where it is in its history; nowhere before it has started.
     steps: Vec<Option<Step>>,
     workers: Vec<Option<Worker>>,
@@ -83,6 +83,8 @@ pub struct Machine<'p> {
     states: States,
     /// How many sites were taken as shared from the start.
     n_sites: usize,
+    /// Whether any thread may wait for a value.
+    pub(crate) has_awaits: bool,
 }
 
 impl<'p> Machine<'p> {
@@ -104,6 +106,7 @@ impl<'p> Machine<'p> {
 
     fn of(world: World<'p>) -> Machine<'p> {
         let (n_sites, program) = (world.sites.len(), world.program);
+        let has_awaits = world.limits.awaits && world.sites.has_awaits();
         let history = History::default();
         let mut machine = Machine {
             world,
@@ -115,6 +118,7 @@ impl<'p> Machine<'p> {
             live: Live::default(),
             states: States::default(),
             n_sites,
+            has_awaits,
         };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
@@ -247,6 +251,7 @@ impl<'p> Machine<'p> {
         {
             self.states.put(key, step);
         }
+        self.note_look(step);
         self.note_writer(thread, step);
         step
     }
@@ -280,6 +285,7 @@ impl<'p> Machine<'p> {
             self.history.node_mut(step).round = round.len;
             self.history.seal(step, round.shown_by);
             round.rewritten.into_iter().for_each(|at| self.world.assume_owned(at, thread));
+            self.learn_await(thread, step);
             return true;
         }
         let found = |at| sites.found_by_others(locations.range(at).start, thread);
@@ -289,6 +295,9 @@ impl<'p> Machine<'p> {
             Some(Vain::Stops(n, why)) => {
                 self.history.block(step, why);
                 self.history.node_mut(step).round = n;
+                if why == Blocked::Spin {
+                    self.learn_await(thread, step);
+                }
             }
         }
         true
@@ -359,7 +368,12 @@ impl<'p> Machine<'p> {
 
     /// The actions of the last round of its loop with the replies that they got, the newest first, for a thread that spins.
     pub fn last_round(&self, thread: ThreadId) -> Vec<(&Action, &Reply)> {
-        let mut node = self.history.node(self.step(thread));
+        self.round_before(self.step(thread))
+    }
+
+    /// The same for the round that ends at a moment of a history.
+    pub fn round_before(&self, end: Step) -> Vec<(&Action, &Reply)> {
+        let mut node = self.history.node(end);
         let mut actions = Vec::new();
         for _ in 0..node.round {
             let before = self.history.node(node.parent.expect("a round has as many actions"));
@@ -418,10 +432,15 @@ impl<'p> Machine<'p> {
     }
 
     fn run_on(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
-        self.look_for_contradiction(thread, from, &reply);
         if self.history.is_full() {
             self.cut_back();
         }
+        self.run_from(thread, from, reply)
+    }
+
+    /// Runs a thread from a moment of its history with a reply that it was never given there.
+    pub(crate) fn run_from(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
+        self.look_for_contradiction(thread, from, &reply);
         let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
         // With debug assertions always, so that tests show where a kept state lacks something.
         if cfg!(debug_assertions) || worker.at != Some(from) {
@@ -463,7 +482,7 @@ impl<'p> Machine<'p> {
         stores.flat_map(|kept| kept.store.private_heap().collect::<Vec<_>>()).collect()
     }
 
-    fn cut_back(&mut self) {
+    pub(crate) fn cut_back(&mut self) {
         let now = self.steps.iter().flatten().copied();
         let before = self.moves.iter().filter_map(|moved| moved.1);
         self.history.cut_back(now.chain(before));

@@ -9,6 +9,9 @@
 //! over (as it does for objects that turn out to be shared, see [`crate::sharing`]). Nothing is missed before that: up
 //! to the first write of another thread every execution has a shorter one beside it, which has that write too.
 //!
+//! A thread that waits is also taken to find again what it alone writes, or nobody ([`crate::awaits`]). That is assumed of a
+//! location and a thread, and contradicted in the same way: the location is then *foreign* to the thread.
+//!
 //! What a parent writes before it spawns the thread, or the next on the way to it, comes before all that the thread
 //! does, and does not count.
 
@@ -23,33 +26,59 @@ pub(crate) struct Owners {
     writers: Vec<SmallVec<[(ThreadId, u32); 1]>>,
     /// The locations of which it was assumed that only this thread writes there.
     assumed: FxHashMap<LocationId, ThreadId>,
+    /// The locations of which it was assumed that these threads find there what they or nobody wrote.
+    found_again: FxHashMap<LocationId, SmallVec<[ThreadId; 1]>>,
+}
+
+/// What the write of a thread contradicts.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Contradicted {
+    pub contested: Vec<LocationId>,
+    pub foreign: Vec<(LocationId, ThreadId)>,
 }
 
 impl Owners {
-    /// A thread that has spawned so many others is about to write. Gives the locations that are contested by that.
-    pub fn note(&mut self, at: LocationId, thread: ThreadId, spawned: u32, names: &ThreadNames, locations: &Locations) -> Vec<LocationId> {
+    /// A thread that has spawned so many others is about to write. Gives what is contradicted by that.
+    pub fn note(&mut self, at: LocationId, thread: ThreadId, spawned: u32, names: &ThreadNames, locations: &Locations) -> Contradicted {
         if self.writers.len() <= at.index() {
             self.writers.resize(locations.len(), SmallVec::new());
         }
         let writers = &mut self.writers[at.index()];
         match writers.iter_mut().find(|writer| writer.0 == thread) {
-            Some(known) if known.1 >= spawned => return Vec::new(),
+            Some(known) if known.1 >= spawned => return Contradicted::default(),
             Some(known) => known.1 = spawned,
             None => writers.push((thread, spawned)),
         }
-        if self.assumed.is_empty() {
-            return Vec::new();
+        if self.assumed.is_empty() && self.found_again.is_empty() {
+            return Contradicted::default();
         }
-        let near = std::iter::once(&at).chain(locations.overlapping(at));
-        let contested = |near: &LocationId| self.assumed.get(near).is_some_and(|&owner| !comes_before(thread, spawned, owner, names));
-        near.copied().filter(contested).collect()
+        let is_foreign = |owner: ThreadId| !comes_before(thread, spawned, owner, names);
+        let near = || std::iter::once(&at).chain(locations.overlapping(at)).copied();
+        let finders = |near: LocationId| self.found_again.get(&near).into_iter().flatten().map(move |&finder| (near, finder));
+        Contradicted {
+            contested: near().filter(|near| self.assumed.get(near).is_some_and(|&owner| is_foreign(owner))).collect(),
+            foreign: near().flat_map(finders).filter(|&(_, finder)| is_foreign(finder)).collect(),
+        }
     }
 
-    /// Whether only this thread writes to a location, as far as was seen. It is assumed from now on.
-    pub fn assume(&mut self, at: LocationId, owner: ThreadId, names: &ThreadNames, locations: &Locations) -> bool {
+    /// A thread is taken to find again what is at a location.
+    pub fn assume_found_again(&mut self, at: LocationId, thread: ThreadId) {
+        let finders = self.found_again.entry(at).or_default();
+        if !finders.contains(&thread) {
+            finders.push(thread);
+        }
+    }
+
+    /// Whether only this thread writes to a location, as far as was seen.
+    pub fn is_owned(&self, at: LocationId, owner: ThreadId, names: &ThreadNames, locations: &Locations) -> bool {
         let near = std::iter::once(&at).chain(locations.overlapping(at));
         let mut writers = near.filter_map(|near| self.writers.get(near.index())).flatten();
-        let is_owned = writers.all(|&(thread, spawned)| comes_before(thread, spawned, owner, names));
+        writers.all(|&(thread, spawned)| comes_before(thread, spawned, owner, names))
+    }
+
+    /// The same. It is assumed from now on.
+    pub fn assume(&mut self, at: LocationId, owner: ThreadId, names: &ThreadNames, locations: &Locations) -> bool {
+        let is_owned = self.is_owned(at, owner, names, locations);
         if is_owned {
             self.assumed.insert(at, owner);
         }
@@ -85,6 +114,12 @@ mod tests {
         let mut at = |start, size| locations.number(Range { start: Address(start), size });
         let (x, low, y) = (at(64, 4), at(64, 2), at(68, 4));
         let note = |owners: &mut Owners, at, thread, spawned| owners.note(at, thread, spawned, &names, &locations);
+        owners.assume_found_again(y, second);
+        let note = |owners: &mut Owners, at, thread, spawned| {
+            let Contradicted { contested, foreign } = note(owners, at, thread, spawned);
+            assert_eq!(foreign.is_empty(), at != y, "{foreign:?}");
+            contested
+        };
         assert_eq!(note(&mut owners, x, main, 0), []);
         assert_eq!(note(&mut owners, x, second, 0), []);
         assert!(owners.assume(x, second, &names, &locations), "what main writes before it spawns does not count");

@@ -20,7 +20,8 @@ pub enum Site {
 
 /// The sites known to be shared, the addresses at which copies of shared bytes are cut because other accesses begin or
 /// end there, the ranges that several threads write, so that a loop that writes there does not wait
-/// ([`crate::owners`]), and how often each thread finds a lock taken, so that the pauses of others are seen ([`crate::vain`]).
+/// ([`crate::owners`]), how often each thread finds a lock taken, so that the pauses of others are seen ([`crate::vain`]), and which instructions wait
+/// for a value in a loop ([`crate::awaits`]).
 ///
 /// A new cut is not made before the exploration starts over: a copy under way is run again with its answers so far, and must have the same pieces.
 #[derive(Clone, Debug, Default)]
@@ -30,10 +31,43 @@ pub struct Sites {
     /// Cuts that are made when the exploration starts over.
     new_cuts: BTreeSet<u64>,
     contested: BTreeSet<Range>,
+    foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
+    awaits: BTreeMap<Site, Look>,
+}
+
+/// What is known of an instruction that looks at a value in a loop that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// It waits for a value that ends the loop.
+    Waits,
+    /// It has looked at bytes that are also accessed in other sizes: whether a value ends the loop is then not a matter of one location.
+    Mixed,
 }
 
 impl Sites {
+    /// An instruction, where it is known, has looked at a value that led it round a loop in vain.
+    pub(crate) fn extend_awaits(&mut self, site: Option<Site>) {
+        if let Some(site) = site {
+            self.awaits.entry(site).or_insert(Look::Waits);
+        }
+    }
+
+    /// An instruction that was taken to wait looks at bytes that are accessed in several sizes: it does not.
+    pub(crate) fn mix(&mut self, site: Site) {
+        self.awaits.insert(site, Look::Mixed);
+    }
+
+    /// Whether any instruction waits for a value.
+    pub(crate) fn has_awaits(&self) -> bool {
+        self.awaits.values().any(|&look| look == Look::Waits)
+    }
+
+    /// Whether an instruction waits for the value that it looks at.
+    pub(crate) fn awaits(&self, site: Site) -> bool {
+        self.awaits.get(&site) == Some(&Look::Waits)
+    }
+
     /// Whether objects of the site are shared.
     pub fn contains(&self, site: Site) -> bool {
         self.shared.contains(&site)
@@ -88,6 +122,16 @@ impl Sites {
         &self.contested
     }
 
+    /// Says that other threads write to a range which a thread was taken to find again as it was.
+    pub(crate) fn set_foreign(&mut self, range: Range, thread: ThreadId) {
+        self.foreign.insert((range, thread));
+    }
+
+    /// Whether that was said.
+    pub(crate) fn is_foreign(&self, range: Range, thread: ThreadId) -> bool {
+        self.foreign.contains(&(range, thread))
+    }
+
     /// A thread has found locks taken so many times, the last time the one at an address.
     pub fn find_taken(&mut self, lock: Address, thread: ThreadId, times: u32) {
         let known = self.found_taken.entry((lock, thread)).or_default();
@@ -108,7 +152,8 @@ impl Sites {
     /// How much is known, cuts aside that are not made yet.
     pub fn len(&self) -> usize {
         let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
-        self.shared.len() + self.cuts.len() + self.contested.len() + finds
+        let awaits: usize = self.awaits.values().map(|look| 1 + (*look == Look::Mixed) as usize).sum();
+        self.shared.len() + self.cuts.len() + self.contested.len() + self.foreign.len() + finds + awaits
     }
 
     /// Whether nothing is known.

@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::machine::Tables;
 use crate::meeting::Meetings;
 use crate::output::Printer;
-use crate::owners::Owners;
+use crate::owners::{Contradicted, Owners};
 use crate::sharing::Sites;
 use raddle_event::{AddressMap, LocationId, Locations, Mapping, ThreadId, ThreadNames};
 use raddle_program::{Program, verify};
@@ -82,9 +82,22 @@ impl<'p> World<'p> {
 
     /// A thread that has spawned so many others is about to write.
     pub fn note_writer(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
-        for contested in self.owners.note(at, thread, spawned, &self.names, &self.locations) {
-            self.sites.contest(self.locations.range(contested));
+        let Contradicted { contested, foreign } = self.owners.note(at, thread, spawned, &self.names, &self.locations);
+        contested.into_iter().for_each(|at| self.sites.contest(self.locations.range(at)));
+        foreign.into_iter().for_each(|(at, finder)| self.sites.set_foreign(self.locations.range(at), finder));
+    }
+
+    /// A thread that waits is taken to find again what is at a location.
+    pub fn assume_found_again(&mut self, at: LocationId, thread: ThreadId) {
+        match self.finds_again(at, thread) {
+            true => self.owners.assume_found_again(at, thread),
+            false => self.sites.set_foreign(self.locations.range(at), thread),
         }
+    }
+
+    /// Whether a thread finds again what is at a location, because no other is known to write there.
+    pub fn finds_again(&self, at: LocationId, thread: ThreadId) -> bool {
+        !self.sites.is_foreign(self.locations.range(at), thread) && self.owners.is_owned(at, thread, &self.names, &self.locations)
     }
 
     /// A round of a loop of a thread is judged to be waiting because only this thread writes there. Where that is not

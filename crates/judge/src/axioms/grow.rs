@@ -18,7 +18,7 @@ use super::{Access, AccessId, Graph, PartialOrder, Position, Set, Step, ThreadSt
 use crate::judgement::Trace;
 use crate::orders::{Barrier, Buffering};
 use raddle_event::{Action, Address, Guard, LocationId, Range, Reply, Rmw, ThreadId, Value};
-use raddle_machine::{Machine, Mark, Next};
+use raddle_machine::{Lead, Machine, Mark, Next};
 use raddle_program::FunctionId;
 
 /// The graphs of a program.
@@ -95,15 +95,15 @@ impl Growing<'_> {
         let range = range.unwrap_or(Range { start: Address(0), size: 0 });
         match *action {
             Action::Read { at, guard: Some(Guard::Ended), .. } => self.join(thread, at),
-            Action::Read { guard, .. } => self.load(&Load { thread, range, guard, rmw: None }),
+            Action::Read { guard, .. } => self.load(&Load { thread, range, guard, rmw: None, reserves: false }),
             Action::Rmw { rmw, .. } => {
                 self.graph.pass(thread, Barrier::Drain);
-                self.load(&Load { thread, range, guard: rmw.guard, rmw: Some(rmw) })
+                self.load(&Load { thread, range, guard: rmw.guard, rmw: Some(rmw), reserves: false })
             }
             Action::Reserve { .. } => {
                 self.graph.pass(thread, Barrier::Drain);
                 self.graph.thread(thread).reserved = Some(self.graph.next_access());
-                self.load(&Load { thread, range, guard: None, rmw: None })
+                self.load(&Load { thread, range, guard: None, rmw: None, reserves: true })
             }
             Action::Write { ref value, order, .. } => {
                 let (in_front, waits) = self.graph.buffering.store(order);
@@ -179,7 +179,7 @@ impl Growing<'_> {
         for (from, order) in self.graph.sources(load)? {
             let source = from.iter().flatten().map(|&store| self.graph.access(store).at).max();
             let value = self.graph.value(load.range, &from);
-            if !self.graph.is_turn(load.thread, source) || load.guard.is_some_and(|guard| !guard.holds(value.word())) {
+            if !self.graph.is_turn(load.thread, source) || !self.graph.goes_on_with(load, &value) {
                 continue;
             }
             let size = load.range.size;
@@ -238,6 +238,8 @@ struct Load {
     range: Range,
     guard: Option<Guard>,
     rmw: Option<Rmw>,
+    /// It always takes place.
+    reserves: bool,
 }
 
 /// A store that is to be added.
@@ -381,6 +383,27 @@ impl Graph<'_> {
         Some(order)
     }
 
+    /// Whether a load that finds a value takes place: its guard holds, and it does not only lead its thread round a loop.
+    fn goes_on_with(&mut self, load: &Load, value: &Value) -> bool {
+        if let Some(guard) = load.guard {
+            return guard.holds(value.word());
+        }
+        let locations = self.machine.locations();
+        let is_mixed = locations.find(load.range).is_none_or(|at| !locations.overlapping(at).is_empty());
+        load.reserves || is_mixed || load.range.size > 8 || !self.is_in_vain(load.thread, value)
+    }
+
+    /// Whether a value that a thread looks at would only lead it round a loop.
+    fn is_in_vain(&mut self, thread: ThreadId, value: &Value) -> bool {
+        loop {
+            match self.machine.lead(thread, value, |at| Some(self.last_value(self.machine.locations().range(at)))) {
+                Lead::Round(..) => return true,
+                Lead::On => return false,
+                Lead::Unknown(from, reply) => self.machine.look_on(thread, from, reply),
+            }
+        }
+    }
+
     // Where it ends
 
     /// The thread whose end a location tells, and what it returned; none while it runs.
@@ -393,10 +416,10 @@ impl Graph<'_> {
     }
 
     /// Whether each thread has ended, or waits for ever.
-    fn is_complete(&self) -> Result<bool, Graphs> {
-        for thread in self.machine.threads() {
-            let is_over = match self.machine.next(thread) {
-                Next::Action(action) => self.waits_for_ever(thread, action),
+    fn is_complete(&mut self) -> Result<bool, Graphs> {
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            let is_over = match self.machine.next(thread).clone() {
+                Next::Action(action) => self.waits_for_ever(thread, &action),
                 Next::Ended(_) | Next::Exited(_) | Next::Fault(_) | Next::Blocked(_) => true,
                 other => return Err(Graphs::Unsupported(format!("{other:?}"))),
             };
@@ -407,11 +430,13 @@ impl Graph<'_> {
         Ok(true)
     }
 
-    fn waits_for_ever(&self, thread: ThreadId, action: &Action) -> bool {
+    fn waits_for_ever(&mut self, thread: ThreadId, action: &Action) -> bool {
         match (action, action.guard()) {
             (Action::Read { at, .. }, Some(Guard::Ended)) => self.ended(*at).is_none(),
-            (Action::Read { at, .. } | Action::Rmw { at, .. }, Some(guard)) => {
-                !guard.holds(self.last_value(self.machine.locations().range(*at)).word())
+            (Action::Read { at, .. } | Action::Rmw { at, .. }, guard) => {
+                let range = self.machine.locations().range(*at);
+                let is_there = (range.start.0..range.end()).all(|byte| self.first_byte(byte).is_some());
+                is_there && !self.goes_on_with(&Load { thread, range, guard, rmw: None, reserves: false }, &self.last_value(range))
             }
             (Action::WriteReserved { at, .. }, _) => {
                 let Some(load) = self.threads[thread.index()].reserved else { return true };

@@ -85,7 +85,7 @@ impl Memory {
             Some(last) if guard.holds(last.old) => taken.conflicts.push(last.event),
             Some(last) => {
                 taken.enabling.push(last.event);
-                self.overtakes(thread, at, guard, taken);
+                taken.overtakes.extend(self.overtakes(thread, at, |value| guard.holds(value)));
             }
         }
         for other in locations.overlapping(at) {
@@ -95,10 +95,32 @@ impl Memory {
         }
     }
 
-    /// The newest write by another thread before which the guard held.
-    fn overtakes(&self, thread: ThreadId, at: LocationId, guard: Guard, taken: &mut Taken) {
-        let recent = self.accesses.of(at).written.iter().rev().take_while(|w| w.by != thread);
-        taken.overtakes.extend(recent.filter(|w| guard.holds(w.old)).map(|w| w.event).next());
+    /// The newest write by another thread before which a guard held.
+    fn overtakes(&self, thread: ThreadId, at: LocationId, mut holds: impl FnMut(u64) -> bool) -> Option<Position> {
+        let mut recent = self.accesses.of(at).written.iter().rev().take_while(|w| w.by != thread);
+        recent.find(|w| holds(w.old)).map(|w| w.event)
+    }
+
+    /// The words that others have overwritten at a location since the thread's own last write there, the newest first.
+    pub fn words_before(&self, thread: ThreadId, at: LocationId) -> impl Iterator<Item = u64> + '_ {
+        self.accesses.of(at).written.iter().rev().take_while(move |w| w.by != thread).map(|w| w.old)
+    }
+
+    /// What a thread that looks at a word, which it may wait for, is ordered with there, given which words lead it on: the
+    /// last write, where that has enabled it, and the newest before which it was enabled. To be asked before it looks.
+    pub fn await_order(
+        &self,
+        thread: ThreadId,
+        at: LocationId,
+        mut holds: impl FnMut(u64) -> bool,
+    ) -> Option<(Position, Option<Position>)> {
+        let last = self.accesses.of(at).last().filter(|last| last.by != thread && self.takes_from_memory(thread, at))?;
+        (!holds(last.old)).then(|| (last.event, self.overtakes(thread, at, holds)))
+    }
+
+    /// Whether no store to a location waits in a thread's buffer.
+    fn takes_from_memory(&self, thread: ThreadId, at: LocationId) -> bool {
+        self.buffers[thread.index()].entries.iter().all(|entry| entry.at != at)
     }
 
     /// The writes of others to what a thread has reserved, since it did.
@@ -113,27 +135,36 @@ impl Memory {
         around(at, locations).flat_map(later).filter(move |w| w.by != thread).map(|w| w.event)
     }
 
-    /// What a waiting thread could overtake if it came first.
+    /// What a thread that waits for a guard or a reservation could overtake if it came first.
     pub fn waiting(&self, thread: ThreadId, action: &Action, locations: &Locations) -> Option<(Footprint, Taken)> {
-        let state = self.state(thread);
-        let after_updates = || state.pending.iter().copied().chain(state.updates.iter().map(|update| update.event)).collect();
-        let drains = matches!(action, Action::Rmw { .. } | Action::WriteReserved { .. });
-        if drains && !self.is_empty(thread) {
-            return None;
-        }
         if let Action::WriteReserved { at, .. } = *action {
-            let taken = Taken { order: after_updates(), overtakes: self.broken_by(thread, at, locations).collect(), ..Taken::default() };
+            if !self.is_empty(thread) {
+                return None;
+            }
+            let overtakes = self.broken_by(thread, at, locations).collect();
+            let taken = Taken { order: self.pending_and_updates(thread), overtakes, ..Taken::default() };
             return Some((self.step_footprint(thread, action, locations), taken));
         }
-        let (at, guard) = (action.location()?, action.guard()?);
-        if self.heap.spot(at).word_of.is_some() {
+        let guard = action.guard()?;
+        self.waiting_for(thread, action, |value| guard.holds(value))
+    }
+
+    /// The events that what a thread does next comes after, its updates among them.
+    fn pending_and_updates(&self, thread: ThreadId) -> Vec<Position> {
+        let state = self.state(thread);
+        state.pending.iter().copied().chain(state.updates.iter().map(|update| update.event)).collect()
+    }
+
+    /// What a thread that waits for a word could overtake if it came first, given which words it goes on with.
+    pub fn waiting_for(&self, thread: ThreadId, action: &Action, holds: impl FnMut(u64) -> bool) -> Option<(Footprint, Taken)> {
+        let (at, drains) = (action.location()?, matches!(action, Action::Rmw { .. }));
+        if (drains && !self.is_empty(thread)) || self.heap.spot(at).word_of.is_some() {
             return None;
         }
-        let order = if drains { after_updates() } else { state.pending.iter().copied().collect() };
-        let mut taken = Taken { order, ..Taken::default() };
-        self.overtakes(thread, at, guard, &mut taken);
+        let order = if drains { self.pending_and_updates(thread) } else { self.state(thread).pending.iter().copied().collect() };
+        let overtakes = self.overtakes(thread, at, holds).into_iter().collect();
         let footprint = Footprint { read: Some(at), write: drains.then_some(at), thread: thread.0, drains, ..Footprint::default() };
-        Some((footprint, taken))
+        Some((footprint, Taken { order, overtakes, ..Taken::default() }))
     }
 
     /// What a load touches now: the bytes that it takes from stores in the own buffer; the others come from memory.

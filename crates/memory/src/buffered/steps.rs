@@ -91,10 +91,7 @@ impl Memory {
         if let Err(fault) = self.heap.check(at) {
             return Reply::Fault(fault);
         }
-        let is_written = match &part {
-            None => self.heap.is_written(at),
-            Some(runs) => self.heap.is_written_in(at, locations.range(at), runs),
-        };
+        let is_written = self.is_written(at, part.as_ref(), locations);
         if part.as_ref().is_none_or(|runs| !runs.is_empty()) {
             self.note_load(at, Load { by: thread, event, part: part.map(Box::new) });
         }
@@ -103,6 +100,22 @@ impl Memory {
             return Reply::Fault(Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"));
         }
         Reply::Value(self.seen_value(at, &footprint, locations))
+    }
+
+    /// Whether every byte of a location has been written that a load takes from memory.
+    fn is_written(&self, at: LocationId, part: Option<&Runs>, locations: &Locations) -> bool {
+        match part {
+            None => self.heap.is_written(at),
+            Some(runs) => self.heap.is_written_in(at, locations.range(at), runs),
+        }
+    }
+
+    /// What a thread would find at a location now; nothing where the access is wrong.
+    pub fn glimpse(&self, thread: ThreadId, at: LocationId, locations: &Locations) -> Option<Value> {
+        self.heap.check(at).ok()?;
+        let footprint = self.load_footprint(thread, at, locations);
+        let part = part_from_memory(&footprint, locations);
+        self.is_written(at, part.as_ref(), locations).then(|| self.seen_value(at, &footprint, locations))
     }
 
     /// A read while the own buffer is empty.

@@ -1,0 +1,58 @@
+//! Loops that wait cost nothing: no execution is blocked, whatever explores it (corpus/awaits). docs/awaits.md has the rule.
+
+mod support;
+
+use serde_json::Value;
+use support::raddle;
+
+/// A program has so many executions, none of them blocked or redundant, under SC, TSO and PSO.
+#[track_caller]
+fn check(file: &str, cflags: &[&str], executions: u64) {
+    let file = format!("corpus/awaits/{file}");
+    for model in ["sc", "tso", "pso"] {
+        for algorithm in ["optimal", "source", "classic"] {
+            let mut arguments = vec!["check", &file, "--model", model, "--algorithm", algorithm, "--format", "json", "--"];
+            arguments.extend(cflags);
+            let found: Value = serde_json::from_slice(&raddle(&arguments).stdout).expect("the report is JSON");
+            let found = ["verdict", "executions", "blocked"].map(|field| found[field].clone());
+            assert_eq!(found, [Value::from("verified"), executions.into(), 0.into()], "{}", arguments.join(" "));
+        }
+    }
+}
+
+#[test]
+fn a_ticket_lock_has_an_execution_for_each_order() {
+    check("ticket.c", &["-DN=3"], 6);
+    check("ticket.c", &["-DN=4"], 24);
+}
+
+/// With a look before each exchange each thread but the first may look at any lock that is free before it takes its own.
+#[test]
+fn locks_that_are_exchanged() {
+    check("exchange.c", &["-DN=3"], 6);
+    check("exchange.c", &["-DN=3", "-DCAS"], 6);
+    check("exchange.c", &["-DN=3", "-DFLAG"], 6);
+    check("exchange.c", &["-DN=3", "-DTEST"], 36);
+}
+
+#[test]
+fn queue_locks() {
+    check("mcs.c", &[], 66);
+    check("clh.c", &[], 6);
+}
+
+#[test]
+fn a_barrier() {
+    check("barrier.c", &[], 6);
+}
+
+#[test]
+fn a_lock_for_readers() {
+    check("rwlock.c", &[], 6);
+}
+
+/// The consumer looks at the counter of the producer first and at its own then: it is the first look that waits.
+#[test]
+fn loops_that_compare_what_is_their_own_with_what_is_not() {
+    check("ring.c", &[], 9);
+}

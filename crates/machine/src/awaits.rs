@@ -1,0 +1,138 @@
+//! Awaits: a loop that waits for a value is one guarded look at it.
+//!
+//! A round of a loop that has changed nothing ([`crate::spin`]) ends with a look at a value, a read or a read-modify-write
+//! that puts back what is there. Had the thread looked later, nothing would be different, so such a look does not happen:
+//! the thread waits until there is a value that leads it on, as it waits for a lock. Whether a value does is found by giving it
+//! to the thread, whose history tree then has the answer.
+//!
+//! Which instructions look in vain is learned ([`crate::Sites`]); where one is new the exploration starts over. Only the
+//! last look of a round waits: those before it in the same round are events, whatever they find. After it a round may have
+//! fences, writes of what was there, which no other thread can tell from none, and looks at what only the thread itself writes
+//! ([`crate::owners`]), which find what is there now.
+//!
+//! A look at bytes that are also accessed in other sizes, or at more than eight, does not wait: what it finds is not the
+//! matter of one location.
+
+use crate::history::{Blocked, Kind, Next, Step};
+use crate::machine::Machine;
+use crate::sharing::Site;
+use crate::spin::LOOK_BACK;
+use crate::thread::Kept;
+use raddle_event::{Action, LocationId, Reply, ThreadId, Value};
+use smallvec::SmallVec;
+
+/// Where a value leads a thread that looks at it.
+pub enum Lead {
+    /// Round its loop, to this moment, through so many more actions.
+    Round(Step, u32),
+    /// On, or nowhere that is known to be the same.
+    On,
+    /// It takes this reply at this moment to tell, and it was never given there.
+    Unknown(Step, Reply),
+}
+
+/// The instruction that a kept state is at.
+fn site(kept: &Kept) -> Option<Site> {
+    kept.frames.as_ref().map(|top| Site::Code(top.frame.function, top.frame.at))
+}
+
+/// Whether an action looks at a value and may leave it as it is.
+fn looks(action: &Action) -> bool {
+    match action {
+        Action::Read { guard, .. } => guard.is_none(),
+        Action::Rmw { rmw, .. } => rmw.guard.is_none(),
+        _ => false,
+    }
+}
+
+impl Machine<'_> {
+    /// Notes whether a thread that has come to a step may wait there.
+    pub(crate) fn note_look(&mut self, step: Step) {
+        let node = self.history.node(step);
+        let (Next::Action(action), Some(kept)) = (&node.next, &node.kept) else { return };
+        if self.world.limits.awaits && looks(action) && site(kept).is_some_and(|site| self.world.sites.awaits(site)) {
+            self.history.node_mut(step).ahead.kind = Kind::Awaits;
+        }
+    }
+
+    /// A thread has gone round a loop in vain: the last look on the way waits, and those behind it that find what only the thread writes.
+    pub(crate) fn learn_await(&mut self, thread: ThreadId, step: Step) {
+        if !self.world.limits.awaits {
+            return;
+        }
+        let mut end = step;
+        for _ in 0..self.history.node(step).round {
+            end = self.history.node(end).parent.expect("a round has as many actions");
+            let node = self.history.node(end);
+            let Next::Action(action) = &node.next else { return };
+            if looks(action) {
+                let (at, is_read) = (action.location(), matches!(action, Action::Read { .. }));
+                self.world.sites.extend_awaits(node.kept.as_ref().and_then(site));
+                if !is_read || at.is_none_or(|at| !self.world.finds_again(at, thread)) {
+                    return;
+                }
+            } else if !self.is_passed(action) {
+                return;
+            }
+        }
+    }
+
+    /// Whether a round goes on after an action by itself. A write that waits in a buffer does so for the memory.
+    fn is_passed(&self, action: &Action) -> bool {
+        matches!(action, Action::Fence(_)) || (matches!(action, Action::Write { .. }) && !self.world.limits.buffered)
+    }
+
+    /// What a round goes on with after an action by itself. A read finds `own`, where only the thread itself writes there.
+    fn passes_with(&self, action: &Action, thread: ThreadId, own: impl Fn(LocationId) -> Option<Value>) -> Option<Reply> {
+        match *action {
+            Action::Read { at, guard: None, .. } if self.world.finds_again(at, thread) => own(at).map(Reply::Value),
+            _ => self.is_passed(action).then_some(Reply::Done),
+        }
+    }
+
+    /// Where a value leads a thread that may wait for one. `own` tells what the thread finds at a location.
+    pub fn lead(&self, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
+        let (mut at, mut reply) = (self.position(thread), Reply::Value(found.clone()));
+        for n in 1..=LOOK_BACK {
+            let Some(next) = self.history.child(at, &reply) else { return Lead::Unknown(at, reply) };
+            let node = self.history.node(next);
+            match &node.next {
+                Next::Blocked(Blocked::Spin) if node.round >= n => return Lead::Round(next, n - 1),
+                Next::Action(action) => match self.passes_with(action, thread, &own) {
+                    Some(passed) => (at, reply) = (next, passed),
+                    None => return Lead::On,
+                },
+                _ => return Lead::On,
+            }
+        }
+        Lead::On
+    }
+
+    /// Runs a thread with a reply that it was never given at a moment, to see where it leads. What was seen so is kept as long as
+    /// the moment.
+    pub fn look_on(&mut self, thread: ThreadId, from: Step, reply: Reply) {
+        let step = self.run_from(thread, from, reply);
+        self.history.node_mut(step).is_looked_at = true;
+    }
+
+    /// A thread waits because of a round: what it has looked at in the last so many actions of it is assumed to be its own.
+    pub fn assume_round(&mut self, thread: ThreadId, end: Step, n_actions: u32) {
+        let actions = self.round_before(end).into_iter().take(n_actions as usize);
+        let reads = actions.filter(|(action, _)| matches!(action, Action::Read { .. }));
+        let own: SmallVec<[LocationId; 2]> = reads.filter_map(|(action, _)| action.location()).collect();
+        own.into_iter().for_each(|at| self.world.assume_found_again(at, thread));
+    }
+
+    /// Whether any thread may wait for a value.
+    #[inline]
+    pub fn has_awaits(&self) -> bool {
+        self.has_awaits
+    }
+
+    /// A thread that was taken to wait looks at bytes of which that cannot be said: the exploration starts over.
+    pub fn forget_await(&mut self, thread: ThreadId) {
+        if let Some(site) = site(self.kept(thread)) {
+            self.world.sites.mix(site);
+        }
+    }
+}
