@@ -38,7 +38,7 @@ pub enum Algorithm {
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 6] = [
+    pub const ALL: [(MemoryModel, &'static str); 7] = [
         (MemoryModel::Sc, "sc"),
         (MemoryModel::Tso, "tso"),
         (MemoryModel::Pso, "pso"),
