@@ -1,7 +1,7 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
 use crate::outcome::Limit;
-use raddle_judge::{Buffering, Model as JudgedBy};
+use raddle_judge::{Axiom, Buffering, Model as JudgedBy};
 use raddle_memory::buffered::{Buffers, Model};
 use std::fmt;
 
@@ -13,6 +13,8 @@ pub enum MemoryModel {
     Pso,
     /// Release-Acquire.
     Ra,
+    /// What C11 promises.
+    Rc11,
     Power,
 }
 
@@ -26,17 +28,20 @@ pub enum Algorithm {
     Optimal,
     /// One execution for each graph of program order and reads-from.
     WeakTrace,
+    /// One execution for each graph of program order, reads-from and coherence.
+    Graphs,
     /// One execution for each graph of events that are committed out of order.
     Rsmc,
 }
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 5] = [
+    pub const ALL: [(MemoryModel, &'static str); 6] = [
         (MemoryModel::Sc, "sc"),
         (MemoryModel::Tso, "tso"),
         (MemoryModel::Pso, "pso"),
         (MemoryModel::Ra, "ra"),
+        (MemoryModel::Rc11, "rc11"),
         (MemoryModel::Power, "power"),
     ];
 
@@ -45,6 +50,7 @@ impl MemoryModel {
         match self {
             MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
             MemoryModel::Ra => Algorithm::WeakTrace,
+            MemoryModel::Rc11 => Algorithm::Graphs,
             MemoryModel::Power => Algorithm::Rsmc,
         }
     }
@@ -52,15 +58,19 @@ impl MemoryModel {
 
 impl Algorithm {
     /// Every algorithm with its name.
-    pub const ALL: [(Algorithm, &'static str); 6] = [
+    pub const ALL: [(Algorithm, &'static str); 7] = [
         (Algorithm::Naive, "naive"),
         (Algorithm::Classic, "classic"),
         (Algorithm::Source, "source"),
         (Algorithm::Optimal, "optimal"),
         (Algorithm::WeakTrace, "weak-trace"),
+        (Algorithm::Graphs, "graphs"),
         (Algorithm::Rsmc, "rsmc"),
     ];
 }
+
+/// Other words for models and algorithms.
+const ALIASES: [(&str, &str); 1] = [("c11", "rc11")];
 
 macro_rules! named {
     ($($name:ident)*) => {$(
@@ -74,7 +84,8 @@ macro_rules! named {
             type Err = String;
             fn from_str(text: &str) -> Result<Self, String> {
                 let names: Vec<&str> = $name::ALL.iter().map(|(_, word)| *word).collect();
-                let found = $name::ALL.iter().find(|(_, word)| *word == text).map(|&(value, _)| value);
+                let alias = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |&(_, word)| word);
+                let found = $name::ALL.iter().find(|(_, word)| *word == alias).map(|&(value, _)| value);
                 found.ok_or_else(|| format!("`{text}` is none of {}", names.join(", ")))
             }
         }
@@ -106,8 +117,8 @@ pub struct Bounds {
 pub enum Semantics {
     /// A transition system, explored by schedules.
     Schedules(Model),
-    /// The graphs of release-acquire.
-    ReleaseAcquire,
+    /// Graphs that grow.
+    Graphs(Axiom),
     /// The graphs of POWER, whose events are committed out of order.
     Commits,
 }
@@ -145,13 +156,13 @@ impl Plan {
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         let model = || name.to_string().to_uppercase();
-        if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power) && bounds.buffer.is_some() {
+        if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
             return Err(BadPlan(format!(
                 "{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound",
                 model()
             )));
         }
-        if matches!(name, MemoryModel::Ra | MemoryModel::Power) && bounds.context.is_some() {
+        if matches!(name, MemoryModel::Ra | MemoryModel::Rc11 | MemoryModel::Power) && bounds.context.is_some() {
             let why = format!(
                 "{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound",
                 model()
@@ -166,9 +177,10 @@ impl Plan {
         }
         let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
-            (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::ReleaseAcquire,
+            (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::Graphs(Axiom::ReleaseAcquire),
+            (MemoryModel::Rc11, Algorithm::Graphs) => Semantics::Graphs(Axiom::Rc11),
             (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
-            (MemoryModel::Ra | MemoryModel::Power, _) => {
+            (MemoryModel::Ra | MemoryModel::Rc11 | MemoryModel::Power, _) => {
                 let (model, best) = (model(), name.default_algorithm());
                 return Err(BadPlan(format!(
                     "`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out"
@@ -177,6 +189,11 @@ impl Plan {
             (_, Algorithm::WeakTrace) => {
                 return Err(BadPlan(format!(
                     "`weak-trace` explores the graphs of RA: choose --model ra, or --algorithm optimal for --model {name}"
+                )));
+            }
+            (_, Algorithm::Graphs) => {
+                return Err(BadPlan(format!(
+                    "`graphs` explores the graphs of RC11: choose --model rc11, or --algorithm optimal for --model {name}"
                 )));
             }
             (_, Algorithm::Rsmc) => {
@@ -213,7 +230,7 @@ impl Plan {
     pub fn judged_by(&self) -> JudgedBy {
         match self.semantics {
             Semantics::Schedules(model) => JudgedBy::Buffered(buffering(model)),
-            Semantics::ReleaseAcquire => JudgedBy::ReleaseAcquire,
+            Semantics::Graphs(axiom) => JudgedBy::Graph(axiom),
             Semantics::Commits => JudgedBy::Power,
         }
     }
@@ -235,15 +252,20 @@ impl Plan {
                 let why = "data races are those of the language, and POWER is the model of a machine: choose another --model, or leave out --races";
                 Err(BadPlan(why.into()))
             }
-            Semantics::Schedules(_) | Semantics::ReleaseAcquire => Ok(self),
+            Semantics::Schedules(_) | Semantics::Graphs(_) => Ok(self),
         }
+    }
+
+    /// Whether data races are part of the model: it says that what they do is undefined.
+    pub fn forbids_races(&self) -> bool {
+        self.semantics == Semantics::Graphs(Axiom::Rc11)
     }
 
     /// How many stores may wait in a buffer, where that is bounded.
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {
             Semantics::Schedules(model) => model.bound,
-            Semantics::ReleaseAcquire | Semantics::Commits => None,
+            Semantics::Graphs(_) | Semantics::Commits => None,
         }
     }
 }

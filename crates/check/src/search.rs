@@ -7,12 +7,16 @@ use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Plan, Semantics};
 use crate::tally::Tally;
 use raddle_event::{Mapping, Range};
-use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, rsmc, source, weak_trace};
+use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, revisit, rsmc, source};
 use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
+use raddle_judge::Axiom;
 use raddle_machine::Limits;
 use raddle_memory::buffered::Model;
 use raddle_memory::commits::CommitModel;
+use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{self, Power};
+use raddle_memory::ra::Ra;
+use raddle_memory::rc11;
 use raddle_program::Program;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -75,7 +79,7 @@ pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, si
     let sink = &mut ByEnding { sink, observed: &options.observed };
     match plan.semantics {
         Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
-        Semantics::ReleaseAcquire => explore_graphs(program, options, sink),
+        Semantics::Graphs(axiom) => explore_by(program, axiom, options, sink),
         Semantics::Commits => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
     }
     Vec::new()
@@ -110,16 +114,29 @@ fn explore_once<'p>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut impl S
         (Algorithm::Classic, None) => classic(scheduled, sink),
         (Algorithm::Source, None) => source(scheduled, sink),
         (Algorithm::Optimal, None) => optimal(scheduled, sink),
-        (Algorithm::WeakTrace | Algorithm::Rsmc, None) => unreachable!("it explores no schedules"),
+        (Algorithm::WeakTrace | Algorithm::Graphs | Algorithm::Rsmc, None) => unreachable!("it explores no schedules"),
     };
     false
 }
 
-/// Explores by graphs.
-pub fn explore_graphs<'p, T: Sink<Grown<'p>>>(program: &'p Program, options: &Options, sink: &mut T) {
-    let start = |sites| Grown::new(program, options.limits.clone(), sites, options.keep_going);
+/// Explores the graphs that an axiom allows.
+fn explore_by<E: Each>(program: &Program, axiom: Axiom, options: &Options, sink: &mut ByEnding<E>) {
+    let tracked = options.limits.uninitialised;
+    match axiom {
+        Axiom::ReleaseAcquire => explore_graphs(program, || Ra::new(tracked), options, sink),
+        Axiom::Rc11 => explore_graphs(program, || rc11::Graph::new(tracked, options.races), options, sink),
+    }
+}
+
+/// Explores by graphs; `model` makes a graph without events.
+pub fn explore_graphs<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T)
+where
+    M: GraphModel,
+    T: Sink<Grown<'p, M>>,
+{
+    let start = |sites| Grown::new(program, model(), options.limits.clone(), sites, options.keep_going);
     start_over(sink, start, |grown, sink| {
-        let _ended = weak_trace(grown, sink);
+        let _ended = revisit(grown, sink);
         false
     });
 }

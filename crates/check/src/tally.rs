@@ -42,7 +42,8 @@ pub(crate) struct Tally<'t, 'o> {
 
 impl<'t, 'o> Tally<'t, 'o> {
     pub fn new(program: &'t Program, plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
-        let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.races || options.statuses;
+        let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.statuses;
+        let looks_closer = looks_closer || (options.races && !plan.forbids_races());
         Tally {
             program,
             plan,
@@ -144,7 +145,8 @@ impl<'t, 'o> Tally<'t, 'o> {
             self.count.not_robust += 1;
             faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
         }
-        if races && (keep_going || faults.is_empty()) {
+        // Where races are part of the model, it has found them.
+        if races && !self.plan.forbids_races() && (keep_going || faults.is_empty()) {
             faults.extend(self.closer(ending, race));
         }
         if !has_gone_wrong && (keep_going || faults.is_empty()) {

@@ -122,11 +122,11 @@ pub struct CheckOptions {
     pub input: Input,
     #[command(flatten)]
     pub most: Most,
-    /// The memory model: sc, tso, pso, ra or power.
+    /// The memory model: sc, tso, pso, ra, rc11 (or c11) or power.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the
-    /// best for the model; classic with a context bound.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11; rsmc for power. Where
+    /// nothing is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// Cuts each loop after this many iterations.
@@ -159,7 +159,10 @@ pub struct CheckOptions {
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     #[arg(long)]
     pub races: bool,
-    /// An execution that is not possible under SC is a fault (not under ra).
+    /// Data races are no faults (rc11, where they are otherwise).
+    #[arg(long, conflicts_with = "races")]
+    pub no_races: bool,
+    /// An execution that is not possible under SC is a fault (not under ra and rc11).
     #[arg(long)]
     pub robustness: bool,
     /// Lists with which exit statuses the program ends, each with the number of executions.

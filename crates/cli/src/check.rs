@@ -52,7 +52,7 @@ pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
         let (count, found) = BOARD.read();
         unfinished.words(found, count, Vec::new(), cause)
     });
-    let what = what(options);
+    let what = what(options, plan);
     let mut progress = Progress::new(options.format == Format::Human);
     let (plan, mut outcome) = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
@@ -87,7 +87,7 @@ pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
 }
 
 /// What the check looks for, and how long.
-fn what(options: &CheckOptions) -> Options<'static> {
+fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
     Options {
         limits: options.limits(),
         max_executions: options.max_executions,
@@ -98,7 +98,7 @@ fn what(options: &CheckOptions) -> Options<'static> {
         leaks: options.leaks,
         robustness: options.robustness,
         count_not_robust: false,
-        races: options.races,
+        races: options.races || (plan.forbids_races() && !options.no_races),
         statuses: options.statuses,
         observed: Vec::new(),
         interrupted: Some(&INTERRUPTED),
@@ -190,6 +190,12 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     let plan = Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())?;
     if options.robustness && !plan.tells_robustness() {
         return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.to_string().to_uppercase()));
+    }
+    if options.no_races && !plan.forbids_races() {
+        return Err(format!(
+            "data races are faults under {} only with --races: leave out --no-races",
+            plan.name.to_string().to_uppercase()
+        ));
     }
     if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }

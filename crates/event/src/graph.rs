@@ -16,6 +16,8 @@ pub enum Way {
     Only,
     /// It reads from this write, or from the initial value.
     From(Option<EventId>),
+    /// It is a write and comes right after this one in coherence, or first.
+    After(Option<EventId>),
     /// It is a choice and has this outcome.
     Outcome(u32),
 }

@@ -9,6 +9,9 @@ pub trait Graph {
     /// Whose event is added next, a function of the graph alone, and in which ways; none where every thread has ended or waits.
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId>;
 
+    /// The ways in which the next event of a thread can be added. Of the places of a write the last one in coherence comes first.
+    fn offers(&mut self, thread: ThreadId, offers: &mut Vec<Offer>);
+
     /// The threads that wait because all they could read from is taken, with these ways.
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>);
 
@@ -40,7 +43,7 @@ pub trait Graph {
     fn accepts(&self, read: Position, write: Position) -> bool;
 
     /// Whether the next event of a thread, a read, may read from a write.
-    fn is_readable(&self, thread: ThreadId, write: Position) -> bool;
+    fn is_readable(&mut self, thread: ThreadId, write: Position) -> bool;
 
     /// Whether an event is the canonical one to add to the graph that has so many events of each thread and not this one; and of `write`, where that is a
     /// read-modify-write, the read alone.

@@ -10,7 +10,7 @@
 //! | [`bounded`] | within a context bound |
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
-//! | [`weak_trace`] | graphs without coherence, one execution for each |
+//! | [`revisit`] | graphs that grow, one execution for each: weak traces, or graphs with coherence |
 //! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
 //!
 //! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are committed out of order, [`Commits`].
@@ -26,6 +26,7 @@ mod graph;
 mod initials;
 mod open_races;
 mod optimal;
+mod revisit;
 mod rsmc;
 mod sink;
 mod sleep;
@@ -35,7 +36,6 @@ mod ties;
 #[cfg(test)]
 mod toy;
 mod wakeup;
-mod weak_trace;
 
 pub use bounded::bounded;
 pub use classic::classic;
@@ -44,8 +44,8 @@ pub use every::every;
 pub use execution::Execution;
 pub use graph::Graph;
 pub use optimal::optimal;
+pub use revisit::revisit;
 pub use rsmc::{Commits, Parameters, Race, rsmc};
 pub use sink::{End, Sink};
 pub use source::source;
 pub use system::System;
-pub use weak_trace::weak_trace;

@@ -1,4 +1,4 @@
-//! A machine and a model of graphs joined into a graph that the explorers can grow (RA).
+//! A machine and a model of graphs joined into a graph that the explorers can grow.
 //!
 //! Every action of a thread is an event here, also those that nobody can overtake: they make other events happen before one another. The thread whose
 //! event is added next is the first one that can go on.
@@ -12,14 +12,14 @@ use crate::start_over::Running;
 use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Sites, Witness};
-use raddle_memory::ra::{Added, Ra};
+use raddle_memory::graphs::{Added, GraphModel};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
 
 /// A program running under a model of graphs.
-pub struct Grown<'p> {
+pub struct Grown<'p, M> {
     pub machine: Machine<'p>,
-    pub memory: Ra,
+    pub memory: M,
     /// For each event how to go back to before it.
     marks: Vec<(Mark, u32, Way)>,
     /// The threads that wait, as far as they were asked.
@@ -27,10 +27,9 @@ pub struct Grown<'p> {
     pub core: Core,
 }
 
-impl<'p> Grown<'p> {
-    /// The program with its entry threads started.
-    pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p> {
-        let memory = Ra::new(limits.uninitialised);
+impl<'p, M: GraphModel> Grown<'p, M> {
+    /// The program with its entry threads started; `memory` is a graph without events.
+    pub fn new(program: &'p Program, memory: M, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p, M> {
         let machine = Machine::new(program, limits, sites);
         let core = Core::new(keep_going, machine.limits().events as usize);
         let mut grown = Grown { machine, memory, marks: Vec::new(), asleep: Asleep::default(), core };
@@ -53,22 +52,6 @@ impl<'p> Grown<'p> {
         let Next::Ended(values) = self.machine.next(ended) else { unreachable!("the thread has ended") };
         let whole = self.machine.locations().range(at).size == 8;
         Value::Word(values.first().copied().filter(|_| whole).unwrap_or(0))
-    }
-
-    /// The ways to add the next event of a thread; none where it waits or will not go on.
-    fn offers(&mut self, thread: ThreadId, offers: &mut Vec<Offer>) {
-        let Ahead { kind, at } = self.machine.ahead(thread);
-        let only = Offer { way: Way::Only, taken: None };
-        match kind {
-            Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over => {}
-            Kind::Joins => offers.extend(self.machine.word_of(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
-            Kind::Writes => offers.push(only),
-            Kind::Reads | Kind::Acts => {
-                let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
-                self.memory.offers(thread, action, self.machine.locations(), offers);
-                self.look_for_unsupported(thread);
-            }
-        }
     }
 
     fn has_ended(&self, thread: ThreadId) -> bool {
@@ -111,7 +94,7 @@ impl<'p> Grown<'p> {
     #[inline(never)]
     fn look_closely(&mut self, thread: ThreadId) {
         let refused = match self.machine.ahead(thread).kind {
-            Kind::Acts => self.machine.action(thread).and_then(Ra::refusal),
+            Kind::Acts => self.machine.action(thread).and_then(M::refusal),
             _ => None,
         };
         if refused.is_none() && self.machine.ahead(thread).kind != Kind::Over {
@@ -185,7 +168,7 @@ impl<'p> Grown<'p> {
     }
 }
 
-impl Graph for Grown<'_> {
+impl<M: GraphModel> Graph for Grown<'_, M> {
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId> {
         for n in self.asleep.first()..self.machine.n_threads() {
             let (thread, Ahead { kind, at }) = (ThreadId(n as u32), self.machine.aheads()[n]);
@@ -201,6 +184,22 @@ impl Graph for Grown<'_> {
             self.asleep.put(thread, if kind == Kind::Joins { Awaited::END } else { Awaited::value(at) });
         }
         None
+    }
+
+    /// None where it waits or will not go on.
+    fn offers(&mut self, thread: ThreadId, offers: &mut Vec<Offer>) {
+        let Ahead { kind, at } = self.machine.ahead(thread);
+        let only = Offer { way: Way::Only, taken: None };
+        match kind {
+            Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over => {}
+            Kind::Joins => offers.extend(self.machine.word_of(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
+            Kind::Writes if !M::PLACES_WRITES => offers.push(only),
+            Kind::Writes | Kind::Reads | Kind::Acts => {
+                let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
+                self.memory.offers(thread, action, self.machine.locations(), offers);
+                self.look_for_unsupported(thread);
+            }
+        }
     }
 
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>) {
@@ -270,8 +269,9 @@ impl Graph for Grown<'_> {
         self.memory.accepts(read, write)
     }
 
-    fn is_readable(&self, thread: ThreadId, write: Position) -> bool {
-        self.memory.is_readable(thread, write)
+    fn is_readable(&mut self, thread: ThreadId, write: Position) -> bool {
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("a thread that reads has an action") };
+        self.memory.is_readable(thread, action, write, self.machine.locations())
     }
 
     fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
@@ -283,7 +283,7 @@ impl Graph for Grown<'_> {
     }
 }
 
-impl Running for Grown<'_> {
+impl<M: GraphModel> Running for Grown<'_, M> {
     fn core(&self) -> &Core {
         &self.core
     }
@@ -297,7 +297,7 @@ impl Running for Grown<'_> {
     }
 }
 
-impl Ending for Grown<'_> {
+impl<M: GraphModel> Ending for Grown<'_, M> {
     fn is_well(&self) -> bool {
         self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.is_over()
     }

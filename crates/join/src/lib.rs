@@ -3,7 +3,7 @@
 //! | file | joins | for explorers of |
 //! |---|---|---|
 //! | [`schedules`] | the machine that runs in order with `memory::buffered` | schedules (SC, TSO, PSO) |
-//! | [`graphs`] | the same machine with `memory::ra` | graphs (RA) |
+//! | [`graphs`] | the same machine with a `memory::graphs::GraphModel` | graphs (RA, RC11) |
 //! | [`commits`] | the machine that fetches out of order with `memory::power` | commits (POWER) |
 //!
 //! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting over ([`start_over`]), how

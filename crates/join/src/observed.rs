@@ -1,7 +1,7 @@
 //! The end of a graph together with what an observer finds in memory, who comes after all threads.
 //!
 //! Final memory is not part of a weak trace. The observer reads each location that is asked for, and may read each write that can be last in coherence. Coherence orders of different
-//! variables do not depend on one another under RA, so every combination is possible.
+//! variables do not depend on one another where coherence is not part of a graph (RA), so every combination is possible. Where it is, there is only one.
 
 use crate::core::{Core, Stop};
 use crate::ending::Ending;
@@ -10,24 +10,25 @@ use crate::standing::Standing;
 use crate::start_over::Running;
 use raddle_event::{Address, Range, ThreadId};
 use raddle_machine::{FaultAt, Moment, Sites, Witness};
+use raddle_memory::graphs::GraphModel;
 use std::ops::ControlFlow;
 
 /// A graph with what is found in memory in the end.
-pub struct Observed<'e, 'p> {
-    grown: &'e Grown<'p>,
+pub struct Observed<'e, 'p, M> {
+    grown: &'e Grown<'p, M>,
     found: Vec<(Range, u64)>,
     stop: Option<Stop>,
 }
 
 /// Shows a graph once for each combination of what can be found in these ranges.
-pub fn observe(grown: &Grown, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {
+pub fn observe<M: GraphModel>(grown: &Grown<M>, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {
     if ranges.is_empty() || !grown.is_well() {
         return show(grown);
     }
     let values = |range: &Range| grown.memory.final_values(*range, grown.machine.locations());
     let Some(all) = ranges.iter().map(values).collect::<Option<Vec<_>>>() else {
         let thread = ThreadId(0);
-        let what = "mixed-size access not supported under RA".into();
+        let what = format!("mixed-size access not supported under {}", M::NAME);
         let stop = Some(Stop::Unsupported { what, thread, moment: grown.machine.moment(thread) });
         return show(&Observed { grown, found: Vec::new(), stop });
     };
@@ -43,7 +44,7 @@ pub fn observe(grown: &Grown, ranges: &[Range], show: &mut dyn FnMut(&dyn Ending
     ControlFlow::Continue(())
 }
 
-impl Running for Observed<'_, '_> {
+impl<M: GraphModel> Running for Observed<'_, '_, M> {
     fn core(&self) -> &Core {
         self.grown.core()
     }
@@ -57,7 +58,7 @@ impl Running for Observed<'_, '_> {
     }
 }
 
-impl Ending for Observed<'_, '_> {
+impl<M: GraphModel> Ending for Observed<'_, '_, M> {
     fn stop(&self) -> Option<&Stop> {
         self.stop.as_ref()
     }

@@ -1,12 +1,14 @@
-//! Runs the threads of a graph once more and tests the release-acquire axiom by its definition.
+//! Runs the threads of a graph once more and tests the axioms of its model by their definition.
 //!
-//! This shares nothing with the explorers and nothing with the model that they run on ([`axiom`] has the definition). It is what witnesses are believed because of, and what the twin of
-//! weak-trace DPOR enumerates graphs with.
+//! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] has the definition of RA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the twins of
+//! the explorers of graphs enumerate graphs with.
 
 mod axiom;
+mod rc11;
 mod remarks;
 
 use crate::judgement::{Did, Judgement, Trace};
+use crate::model::Axiom;
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{
@@ -30,6 +32,9 @@ struct Event {
     /// The write that it reads from.
     from: Option<Option<EventId>>,
     written: Option<Value>,
+    /// The order of an access.
+    order: Option<Order>,
+    fence: Option<Fence>,
     /// How many writes its thread has with this one.
     store: u32,
     outcome: Option<u32>,
@@ -58,6 +63,9 @@ pub struct PlainGraph<'p, W> {
     events: Vec<Event>,
     /// Where the events of each thread stand.
     of_thread: BTreeMap<ThreadId, Vec<usize>>,
+    /// The writes of each variable, where coherence is part of the graph.
+    coherence: BTreeMap<Variable, Vec<EventId>>,
+    axiom: Axiom,
     objects: Vec<Object>,
     /// Faults that are none of what a thread is answered.
     faults: Vec<FaultAt>,
@@ -68,10 +76,11 @@ pub struct PlainGraph<'p, W> {
 
 impl<'p, W: Watch> PlainGraph<'p, W> {
     /// A graph without events.
-    pub fn watched(machine: Machine<'p>, watch: W) -> PlainGraph<'p, W> {
+    pub fn watched(machine: Machine<'p>, axiom: Axiom, watch: W) -> PlainGraph<'p, W> {
         let tracked = machine.limits().uninitialised;
-        let (events, of_thread, objects, faults, output) = (Vec::new(), BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut graph = PlainGraph { machine, events, of_thread, objects, faults, output, tracked, watch };
+        let (events, of_thread, coherence) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let (objects, faults, output) = (Vec::new(), Vec::new(), Vec::new());
+        let mut graph = PlainGraph { machine, events, of_thread, coherence, axiom, objects, faults, output, tracked, watch };
         if let Some(image) = graph.machine.first_image() {
             graph.adopt(&image, None);
         }
@@ -131,6 +140,17 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         of.iter().any(|&id| self.event(id).past.get(&first.thread).is_some_and(|&n| n > first.index))
     }
 
+    /// The same, by the happens-before of the model.
+    fn is_known(&self, first: EventId, to: &[EventId]) -> bool {
+        match self.axiom {
+            Axiom::ReleaseAcquire => self.happens_before_one(first, to),
+            Axiom::Rc11 => {
+                let hb = self.hb();
+                to.iter().any(|&id| id == first || hb.has(self.at(first), self.at(id)))
+            }
+        }
+    }
+
     /// What happens before an event with these right before it.
     fn past(&self, id: EventId, before: impl Iterator<Item = EventId>) -> BTreeMap<ThreadId, u32> {
         let mut past = BTreeMap::new();
@@ -165,7 +185,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let range = self.machine.locations().range(at);
         let Some(number) = self.object(range, seen) else { return Err(Fault::new(FaultKind::WildPointer, "access where no object is")) };
         let object = &self.objects[number];
-        if object.freed_by.is_some_and(|by| self.happens_before_one(by, seen)) {
+        if object.freed_by.is_some_and(|by| self.is_known(by, seen)) {
             return Err(Fault::new(FaultKind::UseAfterFree, format!("access to {} bytes of freed memory", range.size)));
         }
         if range.end() > object.start + object.size {
@@ -214,15 +234,25 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let variable = match action {
             Action::Choose { n } => return (0..*n).map(Way::Outcome).collect(),
             Action::Read { guard: Some(Guard::Ended), .. } => return vec![Way::Only],
+            Action::Write { at, .. } if self.axiom.has_coherence() => {
+                let Ok(variable) = self.variable(*at, &seen) else { return vec![Way::Only] };
+                let writes = self.writes(variable).into_iter().map(|write| Way::After(Some(write)));
+                return std::iter::once(Way::After(None)).chain(writes).collect();
+            }
             Action::Read { at, .. } | Action::Rmw { at, .. } => match self.variable(*at, &seen) {
                 Ok(variable) => variable,
                 Err(_) => return vec![Way::Only],
             },
-            Action::Fence(fence) if is_full(*fence) => (None, 0),
+            Action::Fence(fence) if self.is_update(*fence) => (None, 0),
             _ => return vec![Way::Only],
         };
         let writes = self.writes(variable).into_iter().map(|write| Way::From(Some(write)));
         std::iter::once(Way::From(None)).chain(writes).collect()
+    }
+
+    /// Whether a fence is a read-modify-write of a hidden variable.
+    fn is_update(&self, fence: Fence) -> bool {
+        self.axiom == Axiom::ReleaseAcquire && is_full(fence)
     }
 
     fn writes(&self, variable: Variable) -> Vec<EventId> {
@@ -234,7 +264,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
     pub fn is_silent(&self, thread: ThreadId) -> bool {
         match self.machine.action(thread) {
             Some(Action::Spawn { .. } | Action::Allocate { .. }) => true,
-            Some(Action::Fence(fence)) => !is_full(*fence),
+            Some(Action::Fence(fence)) => !self.is_update(*fence),
             Some(Action::Read { at, guard: Some(Guard::Ended), .. }) => self.joined(*at).is_some(),
             _ => false,
         }
@@ -254,6 +284,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             variable,
             from,
             written,
+            order: None,
+            fence: None,
             store: 0,
             outcome,
             spawns,
@@ -268,6 +300,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         event.store = self.last(thread).map_or(0, |last| self.event(last).store) + event.written.is_some() as u32;
         let from = self.sources(&event);
         let store = event.written.is_some().then_some(event.store);
+        self.place_in_coherence(&event, way);
         self.of_thread.entry(thread).or_default().push(self.events.len());
         self.events.push(event);
         self.note_unordered(id);
@@ -284,6 +317,15 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         Some(())
     }
 
+    /// Puts a write into coherence, where that is part of the graph: behind the one that it is given, or that it reads from.
+    fn place_in_coherence(&mut self, event: &Event, way: Way) {
+        let (Some(variable), Some(_), true) = (event.variable, &event.written, self.axiom.has_coherence()) else { return };
+        let (Way::After(before) | Way::From(before)) = way else { return };
+        let order = self.coherence.entry(variable).or_default();
+        let place = before.map_or(0, |before| order.iter().position(|&write| write == before).map_or(0, |place| place + 1));
+        order.insert(place, event.id);
+    }
+
     /// For each byte read the store that wrote it.
     fn sources(&self, event: &Event) -> Vec<Source> {
         let (Some((Some(range), _)), Some(from)) = (event.variable, event.from) else { return Vec::new() };
@@ -292,6 +334,11 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
 
     fn perform(&mut self, action: &Action, way: Way, event: &mut Event) -> Option<Reply> {
         let seen = event.after.clone();
+        (event.order, event.fence) = match action {
+            Action::Read { order, .. } | Action::Write { order, .. } | Action::Rmw { order, .. } => (Some(*order), None),
+            Action::Fence(fence) => (None, Some(*fence)),
+            _ => (None, None),
+        };
         match (action, way) {
             (Action::Read { at, guard: Some(Guard::Ended), .. }, Way::Only) => {
                 let (ended, result) = self.joined(*at)?;
@@ -307,30 +354,36 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
                 (Err(fault), Way::Only) => Some(Reply::Fault(fault)),
                 _ => None,
             },
-            (Action::Write { at, value, .. }, Way::Only) => match self.variable(*at, &seen) {
-                Ok(variable) => {
+            (Action::Write { at, value, .. }, way) => match (self.variable(*at, &seen), way) {
+                (Ok(variable), Way::Only | Way::After(_)) => {
+                    let is_placed = match way {
+                        Way::After(before) => before.is_none_or(|before| self.writes(variable).contains(&before)),
+                        _ => false,
+                    };
                     (event.variable, event.written) = (Some(variable), Some(value.clone()));
-                    Some(Reply::Done)
+                    (is_placed == self.axiom.has_coherence()).then_some(Reply::Done)
                 }
-                Err(fault) => Some(Reply::Fault(fault)),
+                (Err(fault), Way::Only) => Some(Reply::Fault(fault)),
+                _ => None,
             },
-            (Action::Rmw { at, rmw, .. }, way) => match (self.variable(*at, &seen), way) {
+            (Action::Rmw { at, rmw, failure, .. }, way) => match (self.variable(*at, &seen), way) {
                 (Ok(variable), Way::From(from)) => {
                     let size = self.machine.locations().range(*at).size;
                     self.read(variable, rmw.guard, from, event)?;
                     let old = self.value(variable, from);
                     event.written = rmw.apply(old.to_u128(), size).map(|new| Value::from_u128(new, size));
+                    event.order = event.order.filter(|_| event.written.is_some()).or(Some(*failure));
                     Some(Reply::Value(old))
                 }
                 (Err(fault), Way::Only) => Some(Reply::Fault(fault)),
                 _ => None,
             },
-            (Action::Fence(fence), Way::From(from)) if is_full(*fence) => {
+            (Action::Fence(fence), Way::From(from)) if self.is_update(*fence) => {
                 self.read((None, 0), None, from, event)?;
                 event.written = Some(Value::Word(0));
                 Some(Reply::Done)
             }
-            (Action::Fence(fence), Way::Only) if !is_full(*fence) => Some(Reply::Done),
+            (Action::Fence(fence), Way::Only) if !self.is_update(*fence) => Some(Reply::Done),
             (Action::Spawn { child, .. }, Way::Only) => {
                 event.spawns = Some(*child);
                 Some(Reply::Done)
@@ -385,7 +438,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let Some(number) = self.object(room, seen) else { return wrong(FaultKind::InvalidFree, "is not the start of a heap object") };
         let object = &self.objects[number];
         match object.freed_by {
-            Some(by) if self.happens_before_one(by, seen) => return wrong(FaultKind::DoubleFree, "is freed again"),
+            Some(by) if self.is_known(by, seen) => return wrong(FaultKind::DoubleFree, "is freed again"),
             _ if how == Free::Heap && (!object.heap || start != room.start) => {
                 return wrong(FaultKind::InvalidFree, "is not the start of a heap object");
             }
@@ -409,7 +462,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             (Some((Some(_), number)), _) => self.objects[number].freed_by.map(|_| number),
             (None, Some(number)) => {
                 let accesses = self.events.iter().filter(|other| matches!(other.variable, Some((Some(_), n)) if n == number));
-                accesses.map(|other| other.id).find(|&other| !self.happens_before_one(other, &[id])).map(|_| number)
+                accesses.map(|other| other.id).find(|&other| !self.is_known(other, &[id])).map(|_| number)
             }
             _ => None,
         };
@@ -425,6 +478,9 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         self.of_thread.get_mut(&event.id.thread).expect("it has events").pop();
         if let Some(number) = event.frees {
             self.objects[number].freed_by = None;
+        }
+        if let Some(order) = event.variable.and_then(|variable| self.coherence.get_mut(&variable)) {
+            order.retain(|&write| write != event.id);
         }
         self.objects.truncate(event.n_objects);
         self.faults.truncate(event.n_faults);
@@ -481,7 +537,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         events.filter_map(|event| event.variable.zip(seen(event))).collect()
     }
 
-    /// The weak trace: what each thread did, and which write each read reads from.
+    /// What each thread did, which write each read reads from, and, where it is part of the graph, coherence.
     pub fn trace(&self) -> Trace {
         let mut threads: BTreeMap<ThreadId, Vec<Did>> = BTreeMap::new();
         for event in &self.events {
@@ -496,7 +552,14 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             };
             threads.entry(event.id.thread).or_default().push(did);
         }
-        Trace { threads, coherence: BTreeMap::new() }
+        let mut coherence: BTreeMap<u64, Vec<_>> = BTreeMap::new();
+        for ((range, _), writes) in &self.coherence {
+            let start = range.map_or(0, |range| range.start.0);
+            let stores = writes.iter().map(|&write| (write.thread, self.event(write).store));
+            coherence.entry(start).or_default().extend(stores);
+        }
+        coherence.retain(|_, stores| !stores.is_empty());
+        Trace { threads, coherence }
     }
 
     /// The heap objects that are not freed, with their sizes.
@@ -524,8 +587,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
 
 impl<'p> PlainGraph<'p, ()> {
     /// A graph without events that nobody watches.
-    pub fn new(machine: Machine<'p>) -> PlainGraph<'p, ()> {
-        PlainGraph::watched(machine, ())
+    pub fn new(machine: Machine<'p>, axiom: Axiom) -> PlainGraph<'p, ()> {
+        PlainGraph::watched(machine, axiom, ())
     }
 }
 

@@ -9,8 +9,23 @@ use std::fmt;
 pub enum Model {
     /// SC, TSO and PSO, by where stores wait.
     Buffered(Buffering),
-    ReleaseAcquire,
+    /// Graphs that grow, by what is demanded of them.
+    Graph(Axiom),
     Power,
+}
+
+/// What is demanded of a graph whose events are added each after what comes before it in po ∪ rf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axiom {
+    ReleaseAcquire,
+    Rc11,
+}
+
+impl Axiom {
+    /// Whether coherence is part of a graph.
+    pub fn has_coherence(self) -> bool {
+        self != Axiom::ReleaseAcquire
+    }
 }
 
 impl Model {
@@ -18,7 +33,7 @@ impl Model {
     pub fn limits(self, limits: &Limits) -> Limits {
         match self {
             Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), ..limits.clone() },
-            Model::ReleaseAcquire | Model::Power => limits.clone(),
+            Model::Graph(_) | Model::Power => limits.clone(),
         }
     }
 }
@@ -29,7 +44,8 @@ impl fmt::Display for Model {
             Model::Buffered(Buffering::None) => "SC",
             Model::Buffered(Buffering::Queue { .. }) => "TSO",
             Model::Buffered(Buffering::ByLocation { .. }) => "PSO",
-            Model::ReleaseAcquire => "RA",
+            Model::Graph(Axiom::ReleaseAcquire) => "RA",
+            Model::Graph(Axiom::Rc11) => "RC11",
             Model::Power => "POWER",
         })
     }

@@ -2,7 +2,8 @@
 //!
 //! Happens-before is the closure of program order, spawns, joins and *synchronises-with*: from a release, or a release fence before a write that is
 //! atomic, to an acquire that reads from it, or an acquire fence after a read that is atomic. Who reads from a read-modify-write reads from what
-//! that one read from too (the release sequence of C++20).
+//! that one read from too (the release sequence of C++20). Under RC11 who reads from a store also reads from the earlier ones of the same
+//! thread to the same bytes (that of C11).
 
 use crate::record::{Access, Event, Record, What};
 use raddle_event::{Fence, Free, Range, ThreadId};
@@ -97,6 +98,18 @@ impl Record {
         before
     }
 
+    /// The earlier releases of the same bytes by the thread of a store, where they head release sequences that it is in.
+    fn earlier_releases(&self, store: usize) -> Vec<usize> {
+        let (thread, here) = (self.events[store].thread, touched(&self.events[store].what));
+        let is_release = |n: &usize| match &self.events[*n].what {
+            What::Access(Access { range, writes: Some((order, _)), .. }) => {
+                self.events[*n].thread == thread && here.is_some_and(|here| here.0 == *range) && order.is_release()
+            }
+            _ => false,
+        };
+        (0..store).filter(|_| self.by_thread).filter(is_release).collect()
+    }
+
     /// The releases that whoever acquires by a read synchronises with.
     fn released(&self, stores: &BTreeMap<(ThreadId, u32), usize>, read: &Access) -> Vec<usize> {
         let mut found = Vec::new();
@@ -112,6 +125,7 @@ impl Record {
             match order {
                 order if order.is_release() => found.push(head),
                 order if order.is_atomic() => {
+                    found.extend(self.earlier_releases(head));
                     let is_fence = |n: &usize| matches!(self.events[*n].what, What::Fence(fence) if is_release(fence));
                     found.extend((0..head).filter(|&n| self.events[n].thread == self.events[head].thread).rfind(is_fence));
                 }

@@ -1,5 +1,6 @@
 //! What happened in an execution, event by event: what races and cycles are looked for in.
 
+use crate::model::{Axiom, Model};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
 use raddle_machine::{Machine, Moment};
@@ -49,9 +50,16 @@ pub(crate) enum Reached {
 pub struct Record {
     pub(crate) events: Vec<Event>,
     pub(crate) reached: Vec<Reached>,
+    /// Whether later stores of the same thread belong to a release sequence, as C11 and RC11 have it.
+    pub(crate) by_thread: bool,
 }
 
 impl Record {
+    /// Nothing has happened; the model says what a release sequence is.
+    pub fn under(model: Model) -> Record {
+        Record { by_thread: model == Model::Graph(Axiom::Rc11), ..Record::default() }
+    }
+
     /// Which event each store is.
     pub(crate) fn stores(&self) -> BTreeMap<(ThreadId, u32), usize> {
         let number = |(n, event): (usize, &Event)| match event.what {

@@ -6,13 +6,17 @@
 //! |---|---|---|
 //! | [`buffered`] | SC, TSO, PSO | a transition system: shared objects with their bytes, store buffers, and for each event what it depends on |
 //! | [`ra`] | release-acquire | graphs of program order and reads-from that some coherence allows |
+//! | [`rc11`] | RC11 | graphs of program order, reads-from and coherence ([`coherent`]) |
 //! | [`commits`] | | what models have in common whose events are committed out of order |
 //! | [`power`] | POWER | graphs whose events are committed out of order |
 //!
 //! A model knows no exploration; the explorers learn from it what can happen next and what depends on what.
 
 pub mod buffered;
+pub mod coherent;
 pub mod commits;
+pub mod graphs;
 mod heap;
 pub mod power;
 pub mod ra;
+pub mod rc11;

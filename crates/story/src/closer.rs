@@ -15,7 +15,10 @@ pub struct Unrunnable;
 pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
     match model {
         Model::Power => Ok(None),
-        _ => Ok(watched(program, model, limits, witness, Races::default())?.found),
+        _ => {
+            let races = Races::under(model);
+            Ok(watched(program, model, limits, witness, races)?.found.into_iter().next())
+        }
     }
 }
 
@@ -23,7 +26,7 @@ pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness)
 pub fn not_robust(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
     let first = match model {
         Model::Buffered(buffering) if buffering.is_direct() => None,
-        Model::ReleaseAcquire => None,
+        Model::Graph(_) => None,
         Model::Buffered(_) => {
             let graph = watched(program, model, limits, witness, Graph::default())?;
             graph.first_on_cycle().map(|(thread, moment)| (thread, moment.clone()))
@@ -49,8 +52,8 @@ fn watched<W: Watch>(program: &Program, model: Model, limits: &Limits, witness: 
             let mut plain = PlainSchedule::new(machine, buffering, limits.uninitialised, watch);
             plain.run(steps).then_some(plain.watch).ok_or(Unrunnable)
         }
-        (Model::ReleaseAcquire, Path::Graph(events)) => {
-            let mut plain = PlainGraph::watched(machine, watch);
+        (Model::Graph(axiom), Path::Graph(events)) => {
+            let mut plain = PlainGraph::watched(machine, axiom, watch);
             plain.run(events).then_some(plain.watch).ok_or(Unrunnable)
         }
         _ => Err(Unrunnable),

@@ -4,12 +4,12 @@
 //! release and what is read an acquire. Locks are read-modify-writes with these orders. Fences count for the accesses before or after them; a
 //! read-modify-write hands on the release that it reads from. Barriers of a machine count for what they order.
 //!
-//! Deviation from C11: the heads of release sequences are only handed on by read-modify-writes, as C++20 has it.
+//! Deviation from C11: release sequences are handed on by read-modify-writes only, as C++20 has it; but where the model is RC11, also by later stores of the same thread, as C11 and RC11 have it.
 
 use crate::frames::user_place;
 use crate::names::{Names, file_name};
 use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
-use raddle_judge::{Act, Source, Watch};
+use raddle_judge::{Act, Axiom, Model, Source, Watch};
 use raddle_machine::{FaultAt, Machine, Moment};
 use rustc_hash::FxHashMap;
 
@@ -46,6 +46,8 @@ struct Known {
     released: Clock,
     /// What it has read of releases without an acquire; an acquire fence takes it over.
     read: Clock,
+    /// At its last release of each location, where that heads a release sequence.
+    heads: FxHashMap<LocationId, Clock>,
 }
 
 /// How a thread accesses a byte. Of each way only the last access counts: what comes after it comes after the earlier ones too.
@@ -64,18 +66,25 @@ struct Access {
     moment: Moment,
 }
 
-/// Looks for the first race of an execution.
+/// Looks for the races of an execution.
 #[derive(Default)]
 pub(crate) struct Races {
+    /// Whether later stores of the same thread belong to a release sequence.
+    by_thread: bool,
     known: FxHashMap<ThreadId, Known>,
     /// What is known to whoever acquires from a store.
     messages: FxHashMap<(ThreadId, u32), Clock>,
     accesses: FxHashMap<u64, Vec<Access>>,
-    /// The first race.
-    pub found: Option<FaultAt>,
+    /// The races, by their second accesses.
+    pub found: Vec<FaultAt>,
 }
 
 impl Races {
+    /// Nothing was seen yet; the model says what a release sequence is.
+    pub fn under(model: Model) -> Races {
+        Races { by_thread: model == Model::Graph(Axiom::Rc11), ..Races::default() }
+    }
+
     fn thread(&mut self, thread: ThreadId) -> &mut Known {
         self.known.entry(thread).or_default()
     }
@@ -91,8 +100,9 @@ impl Races {
                 let Way { thread, writes, plain } = other.way;
                 thread != way.thread && (writes || way.writes) && (plain || way.plain) && other.epoch > now.of(thread)
             };
-            if let (None, Some(other)) = (&self.found, before.iter().find(races)) {
-                self.found = Some(race(machine, &access, other, range));
+            let is_known = self.found.last().is_some_and(|found| found.thread == way.thread && found.moment == access.moment);
+            if let (false, Some(other)) = (is_known, before.iter().find(races)) {
+                self.found.push(race(machine, &access, other, range));
             }
             before.retain(|other| other.way != way);
             before.push(access.clone());
@@ -118,14 +128,23 @@ impl Races {
         message
     }
 
-    /// A thread writes: `handed_on` goes with what it says itself.
-    fn write(&mut self, thread: ThreadId, number: u32, order: Order, handed_on: Clock) {
+    /// A thread writes to a location: `handed_on` goes with what it says itself.
+    fn write(&mut self, thread: ThreadId, (at, number): (LocationId, u32), order: Order, handed_on: Clock) {
+        let by_thread = self.by_thread;
         let known = self.thread(thread);
         let mut message = handed_on;
         match order {
             Order::Plain | Order::Copy => {}
-            order if order.is_release() => message.join(&known.now),
-            _ => message.join(&known.released),
+            order if order.is_release() => {
+                message.join(&known.now);
+                if by_thread {
+                    known.heads.insert(at, known.now.clone());
+                }
+            }
+            _ => {
+                message.join(&known.released);
+                known.heads.get(&at).into_iter().for_each(|head| message.join(head));
+            }
         }
         self.messages.insert((thread, number), message);
     }
@@ -167,7 +186,7 @@ impl Races {
                 let way = Way { thread, writes: store.is_some(), plain: !order.is_atomic() };
                 self.access(machine, way, range(at), bytes(at));
                 if let Some(number) = store {
-                    self.write(thread, number, order, handed_on);
+                    self.write(thread, (at, number), order, handed_on);
                 }
             }
             Action::Free { at, how: Free::Heap, .. } => {
@@ -185,7 +204,7 @@ impl Races {
         let range = machine.locations().range(at);
         let way = Way { thread, writes: true, plain: !order.is_atomic() };
         self.access(machine, way, range, range.start.0..range.end());
-        self.write(thread, number, order, Clock::default());
+        self.write(thread, (at, number), order, Clock::default());
     }
 }
 

@@ -131,6 +131,7 @@ fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, teller
     let limits = model.limits(limits);
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
+    let teller = teller.under(model);
     let (mut teller, mut ended, (moment, leak), judgement) = match (model, path) {
         (Model::Buffered(buffering), Path::Schedule(steps)) => {
             let mut plain = PlainSchedule::new(machine, buffering, tracked, teller);
@@ -142,8 +143,8 @@ fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, teller
             let end = end(found, &plain.machine, plain.unfreed());
             (teller, ended, end, plain.judgement())
         }
-        (Model::ReleaseAcquire, Path::Graph(events)) => {
-            let mut plain = PlainGraph::watched(machine, teller);
+        (Model::Graph(axiom), Path::Graph(events)) => {
+            let mut plain = PlainGraph::watched(machine, axiom, teller);
             if !plain.run(events) || !plain.is_allowed() {
                 return Err(Untold::DoesNotFit);
             }
@@ -221,6 +222,13 @@ impl Teller {
         Teller { tells: true, ..Teller::default() }
     }
 
+    /// The same, where the model says what a release sequence is.
+    fn under(mut self, model: Model) -> Teller {
+        self.races = Races::under(model);
+        self.record = Record::under(model);
+        self
+    }
+
     /// How an execution has ended, in words; without what the program printed.
     fn ended(&mut self, found: &Found, machine: &Machine, word: &dyn Fn(LocationId) -> u64) -> Ended {
         if !self.tells {
@@ -236,9 +244,11 @@ impl Teller {
         Some(FaultAt::not_robust(&model.to_string(), thread, moment.clone()))
     }
 
-    /// The first race, where the judge sees it too.
+    /// The race by an access of a thread that is claimed, where the judge sees it too.
     fn race(&mut self, found: &Found) -> Option<FaultAt> {
-        self.races.found.take().filter(|race| race.thread == found.thread && self.record.has_race(race.thread, &race.moment))
+        let is_it = |race: &FaultAt| race.thread == found.thread && race.moment == found.moment;
+        let race = std::mem::take(&mut self.races.found).into_iter().find(is_it)?;
+        self.record.has_race(race.thread, &race.moment).then_some(race)
     }
 
     fn row(&mut self, machine: &Machine, thread: ThreadId, act: &Act) -> Option<Row> {

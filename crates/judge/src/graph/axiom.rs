@@ -4,6 +4,7 @@
 //! [`PlainGraph::is_newest_allowed`] tries the orders. [`PlainGraph::is_allowed`] guesses one order and tests that, and tries the others where the guess is wrong.
 
 use super::{Event, PlainGraph, Variable};
+use crate::model::Axiom;
 use crate::robust::is_acyclic;
 use crate::watch::Watch;
 use raddle_event::EventId;
@@ -11,6 +12,9 @@ use raddle_event::EventId;
 impl<W: Watch> PlainGraph<'_, W> {
     /// Whether the model allows the graph.
     pub fn is_allowed(&self) -> bool {
+        if self.axiom == Axiom::Rc11 {
+            return self.is_allowed_by_rc11();
+        }
         let mut variables: Vec<Variable> = self.events.iter().filter_map(|event| event.variable).collect();
         variables.sort();
         variables.dedup();
@@ -22,6 +26,9 @@ impl<W: Watch> PlainGraph<'_, W> {
 
     /// Whether the model allows that nothing comes after a write in coherence, or after what is there first.
     pub(super) fn can_be_last(&self, variable: Variable, write: Option<EventId>) -> bool {
+        if let Some(order) = self.coherence.get(&variable) {
+            return order.last().copied() == write;
+        }
         let writes = self.writes(variable);
         match write {
             None => writes.is_empty(),
@@ -31,6 +38,9 @@ impl<W: Watch> PlainGraph<'_, W> {
 
     /// Whether the model allows the graph as far as the variable of the newest event goes.
     pub fn is_newest_allowed(&self) -> bool {
+        if self.axiom == Axiom::Rc11 {
+            return self.is_allowed_by_rc11();
+        }
         let variable = self.events.last().and_then(|event| event.variable);
         variable.is_none_or(|variable| self.can_complete(variable, None, &mut Vec::new(), self.writes(variable)))
     }

@@ -11,23 +11,15 @@
 
 use super::coherence::{Coherence, Log};
 use super::readable::Overwritten;
-use super::variable::{VariableId, Write};
-use super::{Access, Act, Ra};
-use raddle_event::{EventId, Position, ThreadId};
+use super::variable::Write;
+use super::{Access, Ra};
+use crate::graphs::VariableId;
+use raddle_event::{EventId, Position};
 use smallvec::SmallVec;
 
 impl Ra {
-    /// Whether an event is what would have been added to a graph: the one that has so many events of each thread, and of `write`, where
-    /// that is a read-modify-write, the read alone. That graph has all that happens before its events and before this event (but for its source), and not the event itself.
-    pub fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
-        match &self.events[at.index()].act {
-            Act::Silent | Act::Free(_) => true,
-            Act::Choice(outcome) => *outcome == 0,
-            Act::Access(access) => access.source.is_none_or(|source| self.canonical_source(at, access, limits, write) == Some(source)),
-        }
-    }
-
-    fn canonical_source(&self, at: Position, access: &Access, limits: &[u32], write: Position) -> Option<Write> {
+    /// The write that a read would read from, in the graph that [`GraphModel::is_canonical`](crate::graphs::GraphModel::is_canonical) says.
+    pub(super) fn canonical_source(&self, at: Position, access: &Access, limits: &[u32], write: Position) -> Option<Write> {
         let read = self.access(write).filter(|by| by.variable == access.variable).and_then(|by| by.source);
         let read = read.map(|source| (write, source));
         let last = self.last_in_coherence(access.variable, limits, read);
@@ -39,11 +31,11 @@ impl Ra {
 
     /// The last write of the greatest block after which no other comes. There is one more `read` than the limits say.
     fn last_in_coherence(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Write {
-        let of = &self.variables[variable.index()];
+        let of = self.blocks(variable);
         if !of.is_ordered() {
             return self.greatest_last(variable, limits, read);
         }
-        let last = of.writes.iter().rfind(|write| write.event.is_some_and(|at| self.is_among(at, limits)));
+        let last = of.writes.iter().rfind(|write| write.event.is_some_and(|at| self.skeleton.is_among(at, limits)));
         let last = last.copied().unwrap_or(Write::INITIAL);
         debug_assert_eq!(last, self.greatest_last(variable, limits, read));
         last
@@ -52,14 +44,14 @@ impl Ra {
     /// The same, where writes may be in no order.
     fn greatest_last(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Write {
         let mut last: SmallVec<[(Position, Write); 8]> = read.into_iter().collect();
-        for (thread, own) in &self.variables[variable.index()].by_thread {
-            if let Some(at) = self.last_within(own, limits[thread.index()]) {
+        for (thread, own) in self.accesses(variable) {
+            if let Some(at) = self.skeleton.last_within(own, limits[thread.index()]) {
                 last.push((at, self.access(at).expect("it is one").stands_for));
             }
         }
         let mut best: Option<(Option<EventId>, Write)> = None;
         for &(_, write) in &last {
-            let first = self.variables[variable.index()].firsts[write.block as usize];
+            let first = self.blocks(variable).firsts[write.block as usize];
             let is_last =
                 |&(at, other): &(Position, Write)| other.block == write.block || first.is_some_and(|first| !self.happens_before(first, at));
             let key = first.map(|first| self.id(first));
@@ -74,9 +66,10 @@ impl Ra {
     /// The source with the greatest name among all that a guarded read can read from.
     fn greatest(&self, at: Position, access: &Access, limits: &[u32], read: Option<(Position, Write)>) -> Option<Write> {
         let coherence = self.coherence_within(access.variable, limits, read);
-        let (mut overwritten, EventId { thread, index }) = (Overwritten::default(), self.id(at));
+        let mut overwritten = Overwritten::default();
         let rmw = self.guarded.binary_search_by_key(&at, |guarded| guarded.0).ok().map(|found| self.guarded[found].1);
-        let (past, size) = (self.past(thread, index), self.size(access.variable));
+        let past = self.skeleton.previous(self.id(at)).map_or(&[][..], |before| self.skeleton.clock(before));
+        let size = self.places.size(access.variable);
         self.for_each_newest(access.variable, past, |write| overwritten.add(write, coherence.before(write.block)));
         let can_read = |write: &Write| {
             let value = self.value(access.variable, *write);
@@ -84,42 +77,28 @@ impl Ra {
             let is_taken = writes && self.is_taken_within(access.variable, *write, limits);
             overwritten.allows(*write) && access.guard.is_none_or(|guard| guard.holds(value.word())) && !is_taken
         };
-        let is_within = |write: &Write| write.event.is_some_and(|at| self.is_among(at, limits));
-        let writes = self.variables[access.variable.index()].writes.iter().copied().filter(is_within);
+        let is_within = |write: &Write| write.event.is_some_and(|at| self.skeleton.is_among(at, limits));
+        let writes = self.blocks(access.variable).writes.iter().copied().filter(is_within);
         std::iter::once(Write::INITIAL).chain(writes).filter(can_read).max_by_key(|write| write.event.map(|at| self.id(at)))
     }
 
     fn is_taken_within(&self, variable: VariableId, write: Write, limits: &[u32]) -> bool {
-        let writes = &self.variables[variable.index()].writes;
-        writes.iter().any(|next| next.is_next(write) && next.event.is_some_and(|at| self.is_among(at, limits)))
-    }
-
-    /// What a thread has seen before its event with an index.
-    fn past(&self, thread: ThreadId, index: u32) -> &[u32] {
-        let before = match index {
-            0 => self.threads[thread.index()].spawned,
-            _ => Some(self.position(EventId { thread, index: index - 1 })),
-        };
-        before.map_or(&[], |before| self.clock(before))
-    }
-
-    /// How many bytes a variable has.
-    fn size(&self, variable: VariableId) -> u32 {
-        self.variables[variable.index()].at.map_or(8, |(at, _)| self.objects.size(at))
+        let writes = &self.blocks(variable).writes;
+        writes.iter().any(|next| next.is_next(write) && next.event.is_some_and(|at| self.skeleton.is_among(at, limits)))
     }
 
     /// What the accesses among so many events of each thread force, and one more read.
     fn coherence_within(&self, variable: VariableId, limits: &[u32], read: Option<(Position, Write)>) -> Coherence {
-        let of = &self.variables[variable.index()];
+        let of = self.blocks(variable);
         let (mut coherence, mut log) = (Coherence::default(), Log::default());
         for _ in 1..of.firsts.len() {
             coherence.push();
         }
-        let within = of.by_thread.iter().flat_map(|(_, own)| own).filter(|at| self.is_among(**at, limits));
+        let within = self.accesses(variable).iter().flat_map(|(_, own)| own).filter(|at| self.skeleton.is_among(**at, limits));
         let accesses = within.map(|&at| (at, self.access(at).expect("it is one").stands_for));
         for (at, Write { block, .. }) in accesses.chain(read) {
             let id = self.id(at);
-            let mut before = self.clock(at).to_vec();
+            let mut before = self.skeleton.clock(at).to_vec();
             before[id.thread.index()] = id.index;
             self.for_each_newest(variable, &before, |write| {
                 if write.block != block {

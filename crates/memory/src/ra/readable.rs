@@ -4,9 +4,10 @@
 //! must also find the write untaken: no other one reads from it.
 
 use super::coherence::{Block, contains};
-use super::variable::{Variable, VariableId, Write};
+use super::variable::{Blocks, FENCES, Write};
 use super::{Ra, is_full};
-use raddle_event::{Action, EventId, Guard, LocationId, Locations, Offer, Position, Range, ThreadId, Value, Way};
+use crate::graphs::VariableId;
+use raddle_event::{Action, EventId, Guard, Locations, Offer, Position, ThreadId, Value, Way};
 use smallvec::SmallVec;
 
 /// What must not be read any more: all blocks that come before one of these, and in these blocks all writes before a place.
@@ -35,7 +36,7 @@ impl Overwritten {
 
 impl Ra {
     /// The ways in which the next event of a thread can be added. None where it waits for its guard to hold.
-    pub fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+    pub(super) fn find_offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
         let only = Offer { way: Way::Only, taken: None };
         match *action {
             Action::Choose { n } => offers.extend((0..n).rev().map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
@@ -54,7 +55,7 @@ impl Ra {
                 }
                 Err(_) => offers.push(only),
             },
-            Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, VariableId::FENCES, None, |_| true, offers),
+            Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, FENCES, None, |_| true, offers),
             _ => offers.push(only),
         }
     }
@@ -62,7 +63,7 @@ impl Ra {
     /// Notes that a thread waits for a value of a variable, where there is a guard. Its writes must then be in one order by what happens before what: else a read of it
     /// could force coherence in a way that keeps others from what they may do while the thread waits.
     fn await_variable(&mut self, variable: VariableId, guard: Option<Guard>) {
-        let of = &mut self.variables[variable.index()];
+        let of = &mut self.places.variables[variable.index()].order;
         of.is_awaited |= guard.is_some();
         self.is_disputed |= of.is_awaited && of.n_unordered > 0;
     }
@@ -76,11 +77,11 @@ impl Ra {
         writes: impl Fn(&Value) -> bool,
         offers: &mut Vec<Offer>,
     ) {
-        let (of, seen) = (&self.variables[variable.index()], self.seen(thread));
+        let (of, seen) = (self.blocks(variable), self.skeleton.seen(thread));
         let mut offer = |write: Write| offers.extend(self.offer(variable, write, guard, &writes));
         if of.is_ordered() {
             // Those that the thread has seen come before those that it has not.
-            let newest = of.writes.iter().rposition(|write| write.event.is_some_and(|at| self.is_among(at, seen)));
+            let newest = of.writes.iter().rposition(|write| write.event.is_some_and(|at| self.skeleton.is_among(at, seen)));
             if newest.is_none() {
                 offer(Write::INITIAL);
             }
@@ -95,7 +96,7 @@ impl Ra {
 
     /// How a write that is readable can be read from, if the guard holds for it.
     fn offer(&self, variable: VariableId, write: Write, guard: Option<Guard>, writes: impl Fn(&Value) -> bool) -> Option<Offer> {
-        let is_last = self.variables[variable.index()].coherence.length(write.block) == write.place + 1;
+        let is_last = self.blocks(variable).coherence.length(write.block) == write.place + 1;
         let mut taken = None;
         if guard.is_some() || !is_last {
             let value = self.value(variable, write);
@@ -109,41 +110,13 @@ impl Ra {
 
     /// The read-modify-write that reads from a write and writes.
     fn taker(&self, variable: VariableId, write: Write) -> EventId {
-        let next = self.variables[variable.index()].writes.iter().rfind(|next| next.is_next(write));
+        let next = self.blocks(variable).writes.iter().rfind(|next| next.is_next(write));
         self.id(next.and_then(|next| next.event).expect("a write that is not the last of its block is taken"))
     }
 
-    /// The values that a range of an object that was there from the start may have in the end, one for each write that can be last in coherence. None where
-    /// its bytes are accessed in another size.
-    pub fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>> {
-        let variable = |at: LocationId| self.of_location.get(at.index())?.first().copied().flatten();
-        let accessed = |at: LocationId| variable(at).filter(|id| self.variables[id.index()].n_accesses > 0);
-        match locations.find(range).and_then(accessed) {
-            Some(id) => Some(self.last_writes(id).into_iter().map(|write| self.value(id, write).clone()).collect()),
-            None => {
-                let overlaps = |at: &LocationId| locations.range(*at).overlaps(range) && accessed(*at).is_some();
-                let is_mixed = (0..locations.len() as u32).map(LocationId).any(|at| overlaps(&at));
-                (!is_mixed).then(|| vec![self.objects.first_bytes(range)])
-            }
-        }
-    }
-
-    /// Whether what an event reads or writes, if it does, can be the last of its variable in coherence: reading again may give the same for ever.
-    pub fn can_be_last(&self, at: Position) -> bool {
-        self.access(at).is_none_or(|access| self.last_writes(access.variable).contains(&access.stands_for))
-    }
-
-    /// Whether what two events read or write can be the last of their variables at once: it is the same write, or they are of different variables.
-    pub fn can_both_be_last(&self, a: Position, b: Position) -> bool {
-        match (self.access(a), self.access(b)) {
-            (Some(a), Some(b)) => a.variable != b.variable || a.stands_for == b.stands_for,
-            _ => true,
-        }
-    }
-
     /// The last writes of the blocks after which no other comes.
-    fn last_writes(&self, variable: VariableId) -> Vec<Write> {
-        let Variable { coherence, writes, firsts, .. } = &self.variables[variable.index()];
+    pub(super) fn last_writes(&self, variable: VariableId) -> Vec<Write> {
+        let Blocks { coherence, writes, firsts, .. } = self.blocks(variable);
         let is_last = |write: &Write| {
             let followed = (0..firsts.len() as Block).any(|other| coherence.is_before(write.block, other));
             !followed && coherence.length(write.block) == write.place + 1
@@ -152,11 +125,11 @@ impl Ra {
     }
 
     /// Whether the next read of a thread may read from a write, guards aside.
-    pub fn is_readable(&self, thread: ThreadId, write: Position) -> bool {
+    pub(super) fn can_read(&self, thread: ThreadId, write: Position) -> bool {
         let access = self.access(write).expect("a write is an access");
         let mut overwritten = Overwritten::default();
-        let coherence = &self.variables[access.variable.index()].coherence;
-        self.for_each_newest(access.variable, self.seen(thread), |newest| overwritten.add(newest, coherence.before(newest.block)));
+        let coherence = &self.blocks(access.variable).coherence;
+        self.for_each_newest(access.variable, self.skeleton.seen(thread), |newest| overwritten.add(newest, coherence.before(newest.block)));
         overwritten.allows(access.stands_for)
     }
 }

@@ -1,7 +1,8 @@
-//! A variable of a graph: its accesses by thread, its writes, and what is forced of their order.
+//! The writes of a variable of a graph, and what is forced of their order.
 
 use super::coherence::{Block, Coherence};
-use raddle_event::{LocationId, Position, ThreadId, Value};
+use crate::graphs::VariableId;
+use raddle_event::Position;
 
 /// A write among all of its variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,31 +23,13 @@ impl Write {
     }
 }
 
-/// The number of a variable, the same in every graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct VariableId(pub(super) u32);
+/// What full fences read and write.
+pub(super) const FENCES: VariableId = VariableId(0);
 
-impl VariableId {
-    /// What full fences read and write.
-    pub(super) const FENCES: VariableId = VariableId(0);
-
-    #[inline]
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A location of one object.
-pub(super) struct Variable {
-    /// The location, and which of the objects of its room; none for the hidden one.
-    pub at: Option<(LocationId, u32)>,
-    /// The accesses of each thread that has some or had some in another graph, oldest first.
-    pub by_thread: Vec<(ThreadId, Vec<Position>)>,
-    /// The initial value, while there are accesses.
-    pub initial: Value,
+/// The writes of a variable, and what is forced of their order.
+pub(crate) struct Blocks {
     /// All writes but the initial one, in the order in which they were added.
     pub writes: Vec<Write>,
-    pub n_accesses: u32,
     /// How many of the writes do not happen after all that were added before them.
     pub n_unordered: u32,
     /// Whether threads wait for a value of it, in this graph or another one.
@@ -56,35 +39,16 @@ pub(super) struct Variable {
     pub firsts: Vec<Option<Position>>,
 }
 
-impl Variable {
-    pub fn new(at: Option<(LocationId, u32)>) -> Variable {
-        let coherence = Coherence::default();
-        let (by_thread, initial, writes, firsts) = (Vec::new(), Value::Word(0), Vec::new(), vec![None]);
-        Variable { at, by_thread, initial, writes, n_accesses: 0, n_unordered: 0, is_awaited: false, coherence, firsts }
+impl Default for Blocks {
+    fn default() -> Blocks {
+        Blocks { writes: Vec::new(), n_unordered: 0, is_awaited: false, coherence: Coherence::default(), firsts: vec![None] }
     }
+}
 
+impl Blocks {
     /// Whether each write happens after those that were added before it. Coherence is then the order in which they were added: it is forced, and nothing else is.
     #[inline]
     pub fn is_ordered(&self) -> bool {
         self.n_unordered == 0
-    }
-
-    /// Appends an access of a thread. Gives the number of the thread among those that have accesses, and the access before.
-    pub fn add_access(&mut self, thread: ThreadId, at: Position) -> (u32, Option<Position>) {
-        let own = self.by_thread.iter().position(|(of, _)| *of == thread).unwrap_or_else(|| {
-            self.by_thread.push((thread, Vec::new()));
-            self.by_thread.len() - 1
-        });
-        let accesses = &mut self.by_thread[own].1;
-        let before = accesses.last().copied();
-        accesses.push(at);
-        self.n_accesses += 1;
-        (own as u32, before)
-    }
-
-    /// Takes back the newest access of a thread.
-    pub fn drop_access(&mut self, own: u32) {
-        self.by_thread[own as usize].1.pop();
-        self.n_accesses -= 1;
     }
 }

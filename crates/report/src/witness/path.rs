@@ -2,10 +2,10 @@
 //!
 //! A step of a schedule is `1` (thread 1 acts), `1:2` (its choice is 2), `u1` (its oldest buffered store reaches
 //! memory) or `u1@4096+4` (its oldest buffered store to those bytes does). An event of a graph is `1` (thread 1 acts),
-//! `1:2` (its choice is 2), `1<0.3` (it reads from event 3 of thread 0, counted from 0) or `1<-` (it reads the initial
-//! value). A commit is `1.0<2.3` (event 0 of thread 1 reads from event 3 of thread 2), `1.0<` (it reads the initial
-//! value), `1.0>2.3` (it comes right after that one in coherence), `1.0>` (it comes first), `1.0=2` (its choice is 2)
-//! or `1.0` (nothing is open).
+//! `1:2` (its choice is 2), `1<0.3` (it reads from event 3 of thread 0, counted from 0), `1<-` (it reads the initial
+//! value), `1>0.3` (it comes right after that write in coherence) or `1>-` (it comes first). A commit is `1.0<2.3`
+//! (event 0 of thread 1 reads from event 3 of thread 2), `1.0<` (it reads the initial value), `1.0>2.3` (it comes right
+//! after that one in coherence), `1.0>` (it comes first), `1.0=2` (its choice is 2) or `1.0` (nothing is open).
 
 use super::Malformed;
 use raddle_event::{Address, EventId, Locations, Parameter, Path, Range, ThreadId, Way, Who};
@@ -89,22 +89,29 @@ fn event_text(thread: ThreadId, way: Way) -> String {
     match way {
         Way::Only => thread.0.to_string(),
         Way::Outcome(outcome) => format!("{}:{outcome}", thread.0),
+        Way::After(None) => format!("{}>-", thread.0),
+        Way::After(Some(write)) => format!("{}>{}.{}", thread.0, write.thread.0, write.index),
         Way::From(None) => format!("{}<-", thread.0),
         Way::From(Some(write)) => format!("{}<{}.{}", thread.0, write.thread.0, write.index),
     }
 }
 
 fn event(text: &str) -> Option<(ThreadId, Way)> {
-    let (thread, way) = match (text.split_once('<'), text.split_once(':')) {
-        (Some((thread, "-")), _) => (thread, Way::From(None)),
-        (Some((thread, write)), _) => {
-            let (writer, index) = write.split_once('.')?;
-            (thread, Way::From(Some(EventId { thread: ThreadId(writer.parse().ok()?), index: index.parse().ok()? })))
+    let other = |text: &str| match text {
+        "-" => Some(None),
+        _ => {
+            let (thread, index) = text.split_once('.')?;
+            Some(Some(EventId { thread: ThreadId(thread.parse().ok()?), index: index.parse().ok()? }))
         }
-        (None, Some((thread, outcome))) => (thread, Way::Outcome(outcome.parse().ok()?)),
-        (None, None) => (text, Way::Only),
     };
-    Some((ThreadId(thread.parse().ok()?), way))
+    let Some(at) = text.find(['<', '>', ':']) else { return Some((ThreadId(text.parse().ok()?), Way::Only)) };
+    let rest = &text[at + 1..];
+    let way = match &text[at..=at] {
+        "<" => Way::From(other(rest)?),
+        ">" => Way::After(other(rest)?),
+        _ => Way::Outcome(rest.parse().ok()?),
+    };
+    Some((ThreadId(text[..at].parse().ok()?), way))
 }
 
 fn step_text(who: Who, choice: u32, locations: &Locations) -> String {

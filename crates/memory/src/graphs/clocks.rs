@@ -45,6 +45,11 @@ impl Clocks {
         }
     }
 
+    /// The newest row, to add to it.
+    pub fn newest_mut(&mut self) -> &mut [u32] {
+        &mut self.rows[(self.n_rows - 1) * self.width..]
+    }
+
     /// Sets the newest row's number for a thread.
     pub fn set(&mut self, thread: ThreadId, count: u32) {
         let at = (self.n_rows - 1) * self.width + thread.index();

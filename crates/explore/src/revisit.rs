@@ -1,11 +1,11 @@
-//! Weak-trace DPOR: exactly one execution for each graph of program order and reads-from.
+//! Revisiting: exactly one execution for each graph of a program, none begun that leads nowhere.
 //!
-//! The counts are those of Abdulla, Atig, Jonsson, Ngo ("Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018). The way there is another one: instead of
-//! schedules that are kept with each read, a write that is added goes back and lets earlier reads read from it, where that is
-//! done nowhere else (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022), over graphs without
-//! coherence. docs/algorithms/weak_trace.md says why, and has the pseudocode.
+//! Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022: events are added one by one, and a write that is added goes back and lets earlier
+//! reads read from it, where that is done nowhere else. Nothing is stored besides the path. Where coherence is part of a graph, a write is added at each place that it can have, and so is one that
+//! goes back. Where it is not, graphs are weak traces, and the counts are those of Abdulla, Atig, Jonsson, Ngo ("Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018).
+//! docs/algorithms/graphs.md and weak_trace.md have the pseudocode, and say why.
 //!
-//! Deviations from POPL 2022: a read's *maximal* write is the canonical one of the model, a function of the graph, since there is no coherence order to be maximal in; a read-modify-write is
+//! Deviations from POPL 2022: without coherence a read's *maximal* write is the canonical one of the model, a function of the graph; a read-modify-write is
 //! one event; guarded events (locks) may *overtake* one another, which leaves a place in the order that no event has.
 
 use crate::{End, Graph, Sink};
@@ -47,11 +47,22 @@ struct Revisit {
     overtakes: bool,
 }
 
+/// A way to add the next event.
+#[derive(Clone, Copy)]
+struct Next {
+    thread: ThreadId,
+    way: Way,
+    /// Whether reads are revisited by it: of the places of a write only with the first.
+    revisits: bool,
+}
+
 /// What is left to do at some point.
 #[derive(Clone, Copy)]
 enum Frame {
     /// Ways to add the next event: those from `first` on, at a graph of `len` events.
     Ways { len: usize, first: usize },
+    /// Places for a write, at a graph of `len` events: the ways from `first` on. A read then reads from it, in its old slot.
+    Places { len: usize, first: usize, read: (ThreadId, Slot) },
     /// Reads that a write, added to a graph of `len` events, lets read from it: those from `first` on. What happens before the write is in the clocks from `clock` on.
     Revisits { len: usize, write: Kept, clock: usize, first: usize },
     /// The graph had more than `len` events: those from `first` on. They are put back as far as the frames below need them.
@@ -62,7 +73,7 @@ impl Frame {
     /// How many events the graph has at this point.
     fn len(self) -> usize {
         match self {
-            Frame::Ways { len, .. } | Frame::Revisits { len, .. } | Frame::PutBack { len, .. } => len,
+            Frame::Ways { len, .. } | Frame::Places { len, .. } | Frame::Revisits { len, .. } | Frame::PutBack { len, .. } => len,
         }
     }
 }
@@ -76,7 +87,7 @@ struct Explorer<'g, G, S> {
     /// The events that are read early or have overtaken others, in the order in which they became so: they are thrown away only by what they happen before.
     held: Vec<Position>,
     frames: Vec<Frame>,
-    ways: Vec<(ThreadId, Way)>,
+    ways: Vec<Next>,
     revisits: Vec<Revisit>,
     kept: Vec<Kept>,
     clocks: Vec<u32>,
@@ -90,7 +101,7 @@ struct Explorer<'g, G, S> {
 }
 
 /// Explores the graphs of a program.
-pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl Sink<G>) -> ControlFlow<()> {
+pub fn revisit<G: Graph>(graph: &mut G, sink: &mut impl Sink<G>) -> ControlFlow<()> {
     let mut explorer = Explorer {
         graph,
         sink,
@@ -124,12 +135,14 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
-                let (thread, way) = self.ways.pop().expect("a frame has something left");
-                if self.ways.len() == first {
-                    self.frames.pop();
-                }
-                self.visit(thread, way)?;
+                let next = self.take_way(first);
+                self.visit(next)?;
                 self.extend()
+            }
+            Frame::Places { len, first, read } => {
+                self.rewind(len);
+                let Next { thread, way, .. } = self.take_way(first);
+                self.place(thread, way, read)
             }
             Frame::Revisits { len, .. } => {
                 self.rewind(len);
@@ -143,6 +156,15 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         }
     }
 
+    /// The next way of the newest frame, whose ways are those from `first` on. The frame goes with its last way.
+    fn take_way(&mut self, first: usize) -> Next {
+        let next = self.ways.pop().expect("a frame has something left");
+        if self.ways.len() == first {
+            self.frames.pop();
+        }
+        next
+    }
+
     /// Adds events until there is more than one way, or nothing to add.
     fn extend(&mut self) -> ControlFlow<()> {
         loop {
@@ -150,22 +172,25 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
             let next = if self.graph.is_over() { None } else { self.graph.next(&mut self.found) };
             let Some(thread) = next else { return self.complete() };
             if let [Offer { way, taken: None }] = self.found[..] {
-                self.visit(thread, way)?;
+                self.visit(Next { thread, way, revisits: true })?;
                 continue;
             }
             let first = self.ways.len();
             for at in 0..self.found.len() {
                 match self.found[at] {
                     Offer { way, taken: Some(taken) } => self.stray(thread, way, taken)?,
-                    Offer { way, taken: None } => self.ways.push((thread, way)),
+                    Offer { way, taken: None } => {
+                        let revisits = at == 0 || !matches!(way, Way::After(_));
+                        self.ways.push(Next { thread, way, revisits });
+                    }
                 }
             }
             if self.ways.len() > first + 1 {
                 self.frames.push(Frame::Ways { len: self.marks.len(), first });
                 return ControlFlow::Continue(());
             }
-            let (thread, way) = self.ways.pop().expect("there is a way to go on");
-            self.visit(thread, way)?;
+            let next = self.ways.pop().expect("there is a way to go on");
+            self.visit(next)?;
         }
     }
 
@@ -185,10 +210,12 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
     }
 
     /// Adds an event; the reads that it revisits get a frame.
-    fn visit(&mut self, thread: ThreadId, way: Way) -> ControlFlow<()> {
+    fn visit(&mut self, Next { thread, way, revisits }: Next) -> ControlFlow<()> {
         self.add(thread, way, self.order.len() as Slot, None);
         self.sink.event()?;
-        self.find_revisits(None);
+        if revisits {
+            self.find_revisits(None);
+        }
         ControlFlow::Continue(())
     }
 
@@ -308,32 +335,61 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or happens before the write, and lets the read read from the write. The
-    /// kept events from `tail` on are those of the frame that are not in the graph.
+    /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or comes before the write, and lets the read read from the write, which
+    /// gets each place that it can have. The kept events from `tail` on are those of the frame that are not in the graph.
     fn revisit(&mut self, tail: usize) -> ControlFlow<()> {
         let (write, Revisit { slot, read, overtakes }) = self.take_revisit();
         self.take_back(read, tail);
-        self.kept.push(write);
-        let (reader, writer) = (self.kept[tail].id.thread, write.id);
+        let reader = self.kept[tail].id.thread;
         self.add_again(tail, slot);
         let needed = self.frames.last().map_or(0, |frame| frame.len());
         self.kept.truncate(tail + needed.saturating_sub(read.index()));
         if self.kept.len() > tail {
             self.frames.push(Frame::PutBack { len: read.index(), first: tail });
         }
-        let write = Position(self.marks.len() as u32 - 1);
-        if overtakes {
-            self.marks[write.index()].overtook = Some(slot);
-            self.held.push(write);
-            return self.extend();
+        match write.way {
+            Way::After(_) => self.place_anywhere(write.id.thread, (reader, slot)),
+            way if overtakes => self.overtake(write.id.thread, way, slot),
+            way => self.place(write.id.thread, way, (reader, slot)),
         }
+    }
+
+    /// Adds a write at each place that it can have, and lets a read read from it.
+    fn place_anywhere(&mut self, writer: ThreadId, read: (ThreadId, Slot)) -> ControlFlow<()> {
+        self.found.clear();
+        self.graph.offers(writer, &mut self.found);
+        if let [Offer { way, .. }] = self.found[..] {
+            return self.place(writer, way, read);
+        }
+        let first = self.ways.len();
+        self.ways.extend(self.found.iter().map(|offer| Next { thread: writer, way: offer.way, revisits: false }));
+        self.frames.push(Frame::Places { len: self.marks.len(), first, read });
+        ControlFlow::Continue(())
+    }
+
+    /// Adds a write behind all that there is, and lets a read read from it in its old slot, if it may.
+    fn place(&mut self, writer: ThreadId, way: Way, (reader, slot): (ThreadId, Slot)) -> ControlFlow<()> {
+        let write = self.add_behind(writer, way, slot, None);
         if !self.graph.is_readable(reader, write) {
             return ControlFlow::Continue(());
         }
+        let writer = self.graph.id(write);
         self.add(reader, Way::From(Some(writer)), slot, None);
         self.sink.event()?;
         self.find_revisits(None);
         self.extend()
+    }
+
+    /// Adds a write that takes what the event of a slot, which is not there any more, has read from.
+    fn overtake(&mut self, writer: ThreadId, way: Way, slot: Slot) -> ControlFlow<()> {
+        self.add_behind(writer, way, slot, Some(slot));
+        self.extend()
+    }
+
+    /// Adds a write in the slot behind all others, and behind one that is empty.
+    fn add_behind(&mut self, writer: ThreadId, way: Way, slot: Slot, overtook: Option<Slot>) -> Position {
+        self.add(writer, way, (self.order.len() as Slot).max(slot + 1), overtook);
+        Position(self.marks.len() as u32 - 1)
     }
 
     /// The write of the newest frame, and the next read; what happens before the write is put into `clock`. The frame goes with its last read.
@@ -402,7 +458,7 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
     fn put_back(&mut self, first: usize) -> ControlFlow<()> {
         let len = self.marks.len();
         match self.frames.last().copied() {
-            Some(Frame::Ways { .. }) => {
+            Some(Frame::Ways { .. } | Frame::Places { .. }) => {
                 self.add_kept(first, self.kept.len());
                 ControlFlow::Continue(())
             }

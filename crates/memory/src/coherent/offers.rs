@@ -1,0 +1,96 @@
+//! The ways in which the next event of a thread can be added: what a read may read from, where a write may stand.
+//!
+//! Both must stand behind what happens before them ([`super::order`]). A write does not come between a read-modify-write and its source; a read-modify-write that writes
+//! must find its source untaken, or it is offered as a stray. Where the axioms of the model may forbid more, an event that is not last in coherence is put in and the axioms are asked.
+
+use super::{Axioms, Coherent, Source};
+use crate::graphs::{GraphModel, VariableId};
+use raddle_event::{Action, Guard, Locations, Offer, Position, ThreadId, Way};
+
+impl<A: Axioms> Coherent<A> {
+    pub(super) fn find_offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        let only = Offer { way: Way::Only, taken: None };
+        let (Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. }) = *action else {
+            match *action {
+                Action::Choose { n } => offers.extend((0..n).rev().map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
+                _ => offers.push(only),
+            }
+            return;
+        };
+        let Ok((variable, _)) = self.variable(thread, at, locations) else {
+            offers.push(only);
+            return;
+        };
+        let floor = self.floor(variable, self.known(thread));
+        match *action {
+            Action::Write { .. } => self.offer_places(variable, floor, offers),
+            Action::Rmw { ref rmw, .. } => {
+                let size = locations.range(at).size;
+                let writes = |graph: &Self, source: Source| rmw.apply(graph.value(variable, source).to_u128(), size).is_some();
+                self.offer_sources(thread, (variable, floor), rmw.guard, writes, offers);
+            }
+            _ => self.offer_sources(thread, (variable, floor), action.guard(), |_, _| false, offers),
+        }
+        if offers.len() > 1 && A::may_forbid(self) {
+            self.retain_allowed(thread, action, locations, offers);
+        }
+    }
+
+    /// Offers the places behind the writes from a rank on, the last one first.
+    fn offer_places(&self, variable: VariableId, floor: u32, offers: &mut Vec<Offer>) {
+        for rank in (floor..=self.coherence(variable).n_writes()).rev() {
+            let before = self.of_rank(variable, rank);
+            if self.taker(variable, before).is_none() {
+                offers.push(Offer { way: Way::After(before.map(|write| self.skeleton.id(write))), taken: None });
+            }
+        }
+    }
+
+    /// Offers the sources from a rank on for which the guard holds, the last one first. `writes` tells whether the event writes when it reads from one.
+    fn offer_sources(
+        &mut self,
+        thread: ThreadId,
+        (variable, floor): (VariableId, u32),
+        guard: Option<Guard>,
+        writes: impl Fn(&Self, Source) -> bool,
+        offers: &mut Vec<Offer>,
+    ) {
+        if guard.is_some() {
+            self.await_variable(variable);
+        }
+        for rank in (floor..=self.coherence(variable).n_writes()).rev() {
+            let source = self.of_rank(variable, rank);
+            if guard.is_some_and(|guard| !guard.holds(self.value(variable, source).word())) {
+                continue;
+            }
+            let taken = self.taker(variable, source).filter(|_| writes(self, source));
+            // What comes before the event cannot make way for it.
+            if taken.is_none_or(|taken| !self.skeleton.has_seen(thread, taken)) {
+                let way = Way::From(source.map(|write| self.skeleton.id(write)));
+                offers.push(Offer { way, taken: taken.map(|taken| self.skeleton.id(taken)) });
+            }
+        }
+    }
+
+    /// Leaves out what the axioms of the model forbid.
+    fn retain_allowed(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        offers.retain(|offer| self.is_allowed(thread, action, offer.way, locations));
+    }
+
+    /// Whether the graph stays allowed when an event is added.
+    fn is_allowed(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> bool {
+        let len = self.events.len();
+        self.perform(thread, action, way, locations);
+        let is_allowed = A::allow(self);
+        self.rewind(len);
+        is_allowed
+    }
+
+    /// Whether the next event of a thread may read from a write, guards aside.
+    pub(super) fn can_read(&mut self, thread: ThreadId, action: &Action, write: Position, locations: &Locations) -> bool {
+        let variable = self.access(write).expect("a source is a write").variable;
+        let rank = self.rank_of(Some(write));
+        let way = Way::From(Some(self.skeleton.id(write)));
+        rank >= self.floor(variable, self.known(thread)) && (!A::may_forbid(self) || self.is_allowed(thread, action, way, locations))
+    }
+}

@@ -1,0 +1,107 @@
+//! Models that are sets of allowed graphs, whose events are added each after all that comes before it in po ∪ rf, and taken back newest first.
+//!
+//! [`GraphModel`] is what a model says. What models have in common is beside it: who comes after whom ([`skeleton`]), where objects
+//! lie and which variables they have ([`places`]).
+
+mod clocks;
+mod objects;
+mod places;
+mod skeleton;
+
+pub(crate) use clocks::Clocks;
+pub(crate) use objects::{ObjectId, races_with_free};
+pub(crate) use places::{Places, VariableId};
+pub(crate) use skeleton::Skeleton;
+
+use raddle_event::{
+    Action, Address, AddressMap, EventId, Fault, LocationId, Locations, Offer, Position, Published, Range, Reply, ThreadId, Value, Way,
+};
+use std::rc::Rc;
+
+/// What came of adding an event.
+#[derive(Clone, Debug)]
+pub struct Added {
+    pub reply: Reply,
+    /// What is wrong with the graph now, although the thread goes on.
+    pub fault: Option<Box<Fault>>,
+}
+
+/// A graph of events under a model.
+///
+/// The model must allow every part of an allowed graph that is closed under po ∪ rf, and every allowed graph must stay allowed when the next event of a
+/// thread is added canonically ([`GraphModel::is_canonical`]), unless its guard forbids that.
+pub trait GraphModel {
+    /// The name of the model.
+    const NAME: &'static str;
+
+    /// Whether a write has places in coherence to choose from. Where it has none, coherence is not part of a graph.
+    const PLACES_WRITES: bool;
+
+    /// Why an action cannot be had under this model, if it cannot.
+    fn refusal(action: &Action) -> Option<&'static str>;
+
+    /// Makes room for the threads and locations that were seen since the last time.
+    fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize);
+
+    /// Takes over objects that were private so far: with the newest event, or from the start. `is_first` says that no event of another thread is there
+    /// yet, so that every event to come has seen the objects.
+    fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool);
+
+    /// Whether accesses of different sizes to the same bytes have come up.
+    fn is_mixed(&self) -> bool;
+
+    /// What has come up that this model has no meaning for, or no explorer can make sense of.
+    fn unsupported(&self) -> Option<&'static str>;
+
+    /// The ways in which the next event of a thread can be added. None where it waits for its guard to hold. Of the places of a write the last one in coherence comes first.
+    fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>);
+
+    /// Adds the next event of a thread.
+    fn add(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> Added;
+
+    /// Adds the event by which a thread has waited for the end of another one.
+    fn join(&mut self, thread: ThreadId, ended: ThreadId);
+
+    /// Takes back the newest events, until there are so many.
+    fn rewind(&mut self, len: usize);
+
+    /// How many events a thread has.
+    fn n_events(&self, thread: ThreadId) -> u32;
+
+    /// The name of an event.
+    fn id(&self, at: Position) -> EventId;
+
+    /// Where an event is that has been added.
+    fn position(&self, id: EventId) -> Position;
+
+    /// For each thread how many of its events come before an event in po ∪ rf, itself included.
+    fn clock(&self, at: Position) -> &[u32];
+
+    /// The reads of the variable that an event writes, if it writes, that do not come before it in po ∪ rf.
+    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
+
+    /// Whether the guard of a read, if it has one, lets it read from a write.
+    fn accepts(&self, read: Position, write: Position) -> bool;
+
+    /// Whether the next event of a thread, a read, may read from a write, guards aside.
+    fn is_readable(&mut self, thread: ThreadId, action: &Action, write: Position, locations: &Locations) -> bool;
+
+    /// Whether an event is what would have been added to a graph: the one that has so many events of each thread, and of `write`, where
+    /// that is a read-modify-write, the read alone. That graph has all that comes before its events and before this event (but for its source), and not the event itself.
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool;
+
+    /// Whether what an event reads or writes, if it does, can be the last of its variable in coherence: reading again may give the same for ever.
+    fn can_be_last(&self, at: Position) -> bool;
+
+    /// Whether what two events read or write, each of which can be the last of its variable, can be so at once.
+    fn can_both_be_last(&self, a: Position, b: Position) -> bool;
+
+    /// The values that a range of an object that was there from the start may have in the end. None where its bytes are accessed in another size.
+    fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>>;
+
+    /// The heap objects that are not freed, by their addresses.
+    fn live_heap_objects(&self) -> Vec<(Address, u64)>;
+}
+
+/// The location of a variable, and the number of its object in its room.
+type Place = (LocationId, u32);
