@@ -198,6 +198,9 @@ pub struct CompareOptions {
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
+    /// Data races are no faults (rc11).
+    #[arg(long)]
+    pub no_races: bool,
     /// Stops after this many executions under each model.
     #[arg(long, value_name = "N")]
     pub max_executions: Option<u64>,

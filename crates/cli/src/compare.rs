@@ -37,6 +37,7 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         limits: Limits { unroll: options.unroll, nondet: options.nondet, ..Limits::default() },
         max_executions: options.max_executions,
         timeout: options.timeout,
+        races: !options.no_races,
         interrupted: Some(&INTERRUPTED),
         out_of_memory: Some(guard::out_of_memory()),
         board: Some(&BOARD),

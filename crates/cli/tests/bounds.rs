@@ -120,23 +120,31 @@ fn models_are_shown_side_by_side() {
         "RA",
         "refuted",
         "?",
+        "RC11",
+        "refuted",
+        "?",
         "POWER",
         "refuted",
         "no (1 not)",
-        "two.c is correct under SC, but wrong under TSO, PSO, RA and POWER.",
+        "two.c is correct under SC, but wrong under TSO, PSO, RA, RC11 and POWER.",
     ];
     folder.check("compare two.c", 42, &parts);
     folder.write("looks.c", TWO_LOOKS);
-    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO, RA and POWER."]);
-    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO, RA and POWER"]);
+    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO, RA, RC11 and POWER."]);
     folder.check(
-        "compare two.c -- -DNDEBUG",
+        "compare looks.c -- -DNDEBUG",
+        42,
+        &["looks.c is correct under SC, TSO, PSO, RA and POWER, but wrong under RC11.", "data-race"],
+    );
+    folder.check("compare looks.c --no-races -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO, RA, RC11 and POWER"]);
+    folder.check(
+        "compare two.c --no-races -- -DNDEBUG",
         0,
-        &["two.c is correct under SC, TSO, PSO, RA and POWER, although TSO, PSO and POWER allow executions that SC does not."],
+        &["two.c is correct under SC, TSO, PSO, RA, RC11 and POWER, although TSO, PSO and POWER allow executions that SC does not."],
     );
     folder.check("check two.c --model ra --robustness", 2, &["executions under RA are not compared with SC"]);
     folder.check(
-        "compare two.c --max-executions 1",
+        "compare two.c --no-races --max-executions 1 -- -DNDEBUG",
         3,
         &["unknown", "Nothing is known about two.c under any model.", "SC: the search stopped after 1 execution"],
     );

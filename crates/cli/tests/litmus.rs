@@ -90,6 +90,12 @@ fn c_under_ra() {
     check("C-RA", "ra");
 }
 
+#[test]
+fn c_under_rc11() {
+    check("C", "rc11");
+    check("C-RA", "rc11");
+}
+
 const SB: &str = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n";
 const UNKNOWN: &str = "X86 unknown\n{}\n P0 ;\n FROB EAX ;\nexists (0:EAX=1)\n";
 const WRONG: &str = "X86 wrong\n{}\n P0 ;\n MOV EAX,$1 ;\nexists (0:EAX=\n";
@@ -139,8 +145,8 @@ fn answers_as_herd_prints_them() {
 #[test]
 fn all_models_make_a_table() {
     let (out, _, code) = run(&[("SB.litmus", SB), ("count.litmus", COUNT)], &["--model", "all"]);
-    let expected = "test   sc            tso        pso        ra  power\nSB     Forbidden 3   Allowed 4  Allowed 4  -   -\n\
-        count  Forbidden 36  -          -          -   Forbidden 36\n";
+    let expected = "test   sc            tso        pso        ra  rc11  power\nSB     Forbidden 3   Allowed 4  Allowed 4  -   -     -\n\
+        count  Forbidden 36  -          -          -   -     Forbidden 36\n";
     assert_eq!((out.as_str(), code), (expected, 0));
 }
 

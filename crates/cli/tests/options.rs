@@ -189,11 +189,11 @@ fn options_ask_for_more_or_less() {
     }
     check(SPIN, &["--liveness"], 42, &["livelock", "program.c:5"]);
     check(SPIN, &[], 3, &["no execution is complete", "1 blocked"]);
-    for model in ["sc", "tso", "pso", "ra", "power"] {
+    for model in ["sc", "tso", "pso", "ra", "rc11", "power"] {
         check(SPIN, &["--liveness", "--model", model], 42, &["livelock", "program.c:5"]);
         check(SPIN_ENDS, &["--liveness", "--model", model], 0, &["1 execution, 1 blocked"]);
     }
-    for model in ["sc", "tso", "pso", "ra"] {
+    for model in ["sc", "tso", "pso", "ra", "rc11"] {
         check(FAILS, &["--races", "--model", model, "--", "-DFAILURE=memory_order_relaxed"], 42, &["data-race", "`data`"]);
         check(FAILS, &["--races", "--model", model, "--", "-DFAILURE=memory_order_acquire"], 0, &["verified"]);
     }

@@ -147,7 +147,7 @@ int main(void) {
 #[test]
 fn a_deadlock_needs_threads_that_cannot_go_on() {
     let folder = Folder::new("waits.c", WAITS);
-    for model in ["sc", "tso", "pso", "ra", "power"] {
+    for model in ["sc", "tso", "pso", "ra", "rc11", "power"] {
         folder.check(&format!("check waits.c --model {model} --witness bug.json"), 42, &["deadlock"]);
         let text = std::fs::read_to_string(folder.path().join("bug.json")).expect("it was written");
         let mut witness: Value = serde_json::from_str(&text).expect("a witness is JSON");

@@ -140,14 +140,12 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         of.iter().any(|&id| self.event(id).past.get(&first.thread).is_some_and(|&n| n > first.index))
     }
 
-    /// The same, by the happens-before of the model.
-    fn is_known(&self, first: EventId, to: &[EventId]) -> bool {
-        match self.axiom {
-            Axiom::ReleaseAcquire => self.happens_before_one(first, to),
-            Axiom::Rc11 => {
-                let hb = self.hb();
-                to.iter().any(|&id| id == first || hb.has(self.at(first), self.at(id)))
-            }
+    /// Which events happen before one of these, or are one of them, by the happens-before of the model.
+    fn known_to(&self, to: &[EventId]) -> impl Fn(EventId) -> bool {
+        let hb = self.axiom.has_coherence().then(|| self.hb());
+        move |first| match &hb {
+            None => self.happens_before_one(first, to),
+            Some(hb) => to.iter().any(|&id| id == first || hb.has(self.at(first), self.at(id))),
         }
     }
 
@@ -185,7 +183,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let range = self.machine.locations().range(at);
         let Some(number) = self.object(range, seen) else { return Err(Fault::new(FaultKind::WildPointer, "access where no object is")) };
         let object = &self.objects[number];
-        if object.freed_by.is_some_and(|by| self.is_known(by, seen)) {
+        if object.freed_by.is_some_and(|by| self.known_to(seen)(by)) {
             return Err(Fault::new(FaultKind::UseAfterFree, format!("access to {} bytes of freed memory", range.size)));
         }
         if range.end() > object.start + object.size {
@@ -438,7 +436,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let Some(number) = self.object(room, seen) else { return wrong(FaultKind::InvalidFree, "is not the start of a heap object") };
         let object = &self.objects[number];
         match object.freed_by {
-            Some(by) if self.is_known(by, seen) => return wrong(FaultKind::DoubleFree, "is freed again"),
+            Some(by) if self.known_to(seen)(by) => return wrong(FaultKind::DoubleFree, "is freed again"),
             _ if how == Free::Heap && (!object.heap || start != room.start) => {
                 return wrong(FaultKind::InvalidFree, "is not the start of a heap object");
             }
@@ -461,8 +459,10 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let number = match (event.variable, event.frees) {
             (Some((Some(_), number)), _) => self.objects[number].freed_by.map(|_| number),
             (None, Some(number)) => {
+                let newest = [id];
+                let is_known = self.known_to(&newest);
                 let accesses = self.events.iter().filter(|other| matches!(other.variable, Some((Some(_), n)) if n == number));
-                accesses.map(|other| other.id).find(|&other| !self.is_known(other, &[id])).map(|_| number)
+                accesses.map(|other| other.id).find(|&other| !is_known(other)).map(|_| number)
             }
             _ => None,
         };

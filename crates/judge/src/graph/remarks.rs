@@ -1,6 +1,7 @@
 //! What is worth saying about a graph: reads that may be surprising, with why they are possible, and what is forced of coherence.
 
 use super::{Event, PlainGraph};
+use crate::relation::Relation;
 use crate::watch::Watch;
 use raddle_event::{EventId, Range};
 
@@ -10,11 +11,11 @@ const MOST: usize = 20;
 impl<W: Watch> PlainGraph<'_, W> {
     /// Remarks that name rows by their numbers, from 1 on.
     ///
-    /// `row` gives the number of the row of an event that has one, and `name` what a range is called.
+    /// Where coherence is part of the graph nothing is forced of it: its places were chosen. `row` gives the number of the row of an event that has one, and `name` what a range is called.
     pub fn remarks(&self, row: impl Fn(usize) -> Option<usize>, mut name: impl FnMut(Range) -> String) -> Vec<String> {
-        let mut remarks = Vec::new();
+        let (mut remarks, hb) = (Vec::new(), self.axiom.has_coherence().then(|| self.hb()));
         for (at, event) in self.events.iter().enumerate() {
-            let (Some((Some(range), _)), Some(newer)) = (event.variable, self.overlooks(at)) else { continue };
+            let (Some((Some(range), _)), Some(newer)) = (event.variable, self.overlooks(at, hb.as_ref())) else { continue };
             let (Some(read), Some(write)) = (row(at), row(newer)) else { continue };
             let source = event.from.flatten().and_then(|source| row(self.at(source)));
             let source = source.map_or("the initial value".into(), |source| format!("what {source} wrote"));
@@ -22,6 +23,9 @@ impl<W: Watch> PlainGraph<'_, W> {
             remarks.push(format!("{read} may read {source} of `{name}` and not what {write} wrote: {write} does not happen before {read}"));
         }
         remarks.truncate(MOST);
+        if self.axiom.has_coherence() {
+            return remarks;
+        }
         let mut forced = Vec::new();
         for (at, event) in self.events.iter().enumerate() {
             let Some((Some(range), _)) = event.variable else { continue };
@@ -41,12 +45,13 @@ impl<W: Watch> PlainGraph<'_, W> {
     }
 
     /// The newest write before a read that it could have read from, in the order in which events were added, and did not. It does not happen before the read.
-    fn overlooks(&self, at: usize) -> Option<usize> {
+    fn overlooks(&self, at: usize, hb: Option<&Relation>) -> Option<usize> {
         let event = &self.events[at];
         let from = event.from?;
         let newer = (0..at).rev().find(|&n| self.events[n].variable == event.variable && self.events[n].written.is_some())?;
         let write = self.events[newer].id;
-        let overlooked = from != Some(write) && !self.happens_before_one(write, &[event.id]);
+        let happens_before = hb.map_or_else(|| self.happens_before_one(write, &[event.id]), |hb| hb.has(newer, at));
+        let overlooked = from != Some(write) && !happens_before;
         let is_later = from.is_none_or(|from| self.at(from) < newer);
         (overlooked && is_later).then_some(newer)
     }

@@ -1,0 +1,95 @@
+//! RC11 on the command line: orders mean what they say, races are faults, witnesses are judged by the axioms.
+
+mod support;
+
+use support::Folder;
+
+/// A message is passed by a flag.
+const MESSAGE: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+TYPE data;
+atomic_int flag;
+void *sender(void *p) {
+  data = 1;
+  atomic_store_explicit(&flag, 1, STORE);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, sender, 0);
+  if (atomic_load_explicit(&flag, LOAD)) assert(data == 1);
+  pthread_join(t, 0);
+  return 0;
+}
+"#;
+
+/// Two flags are raised, and each thread looks for the other's.
+const FLAGS: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int a, b;
+void *left(void *p) {
+  atomic_store_explicit(&x, 1, ORDER);
+  FENCE;
+  a = atomic_load_explicit(&y, ORDER);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, left, 0);
+  atomic_store_explicit(&y, 1, ORDER);
+  FENCE;
+  b = atomic_load_explicit(&x, ORDER);
+  pthread_join(t, 0);
+  assert(a || b);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_release_that_is_acquired_passes_a_message() {
+    let folder = Folder::new("mp.c", MESSAGE);
+    let orders = |kind: &str, store: &str, load: &str| format!("-- -DTYPE={kind} -DSTORE=memory_order_{store} -DLOAD=memory_order_{load}");
+    for (store, load) in [("release", "acquire"), ("seq_cst", "seq_cst"), ("release", "seq_cst")] {
+        let line = format!("check mp.c --model rc11 {}", orders("int", store, load));
+        folder.check(&line, 0, &["verified: no fault in 2 executions under RC11"]);
+    }
+    for (store, load) in [("relaxed", "acquire"), ("release", "relaxed"), ("relaxed", "relaxed")] {
+        let line = format!("check mp.c --model c11 {}", orders("int", store, load));
+        folder.check(&line, 42, &["data-race", "`data`", "in no order", "under RC11"]);
+        let line = format!("check mp.c --model rc11 --no-races {}", orders("int", store, load));
+        folder.check(&line, 42, &["assertion `data == 1` fails"]);
+    }
+}
+
+#[test]
+fn seq_cst_is_sequential_consistency_and_no_more_is() {
+    let folder = Folder::new("sb.c", FLAGS);
+    folder.check("check sb.c --model rc11 -- -DORDER=memory_order_seq_cst -DFENCE=", 0, &["verified: no fault in 3 executions"]);
+    folder.check(
+        "check sb.c --model rc11 -- -DORDER=memory_order_relaxed -DFENCE=atomic_thread_fence(memory_order_seq_cst)",
+        0,
+        &["verified"],
+    );
+    for fence in ["", "atomic_thread_fence(memory_order_acq_rel)"] {
+        let line = format!("check sb.c --model rc11 --witness bug.json -- -DORDER=memory_order_relaxed -DFENCE={fence}");
+        folder.check(&line, 42, &["assertion `a || b` fails"]);
+        folder.check("replay bug.json", 42, &["assertion `a || b` fails"]);
+    }
+}
+
+#[test]
+fn a_race_that_was_kept_is_shown_again() {
+    let folder = Folder::new("mp.c", MESSAGE);
+    let flags = "-- -DTYPE=int -DSTORE=memory_order_relaxed -DLOAD=memory_order_relaxed";
+    folder.check(&format!("check mp.c --model rc11 --witness bug.json {flags}"), 42, &["data-race"]);
+    folder.check("replay bug.json", 42, &["data-race", "`data`"]);
+    folder.check(&format!("check mp.c --model rc11 --keep-going {flags}"), 42, &["data-race", "assertion"]);
+    folder.check(&format!("check mp.c --no-races {flags}"), 2, &["leave out --no-races"]);
+    folder.check(&format!("check mp.c --model rc11 --algorithm optimal {flags}"), 2, &["choose --algorithm graphs"]);
+    folder.check(&format!("check mp.c --algorithm graphs {flags}"), 2, &["choose --model rc11"]);
+}
