@@ -311,6 +311,4 @@ fn larger_programs() {
     check(few_seeds(8), &Shape { actions: 14, ..Shape::updates() }, 20 * MOST);
     check(few_seeds(8), &Shape { actions: 13, ..Shape::orders() }, 20 * MOST);
     check(few_seeds(8), &Shape { actions: 16, ..Shape::locks() }, 20 * MOST);
-    check(few_seeds(8), &Shape { actions: 13, ..Shape::ended_by_choices() }, 20 * MOST);
-    check(few_seeds(8), &Shape { actions: 15, ..Shape::ended_beside_locks() }, 20 * MOST);
 }
