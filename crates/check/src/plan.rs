@@ -1,6 +1,7 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
 use crate::outcome::Limit;
+use raddle_event::Atomics;
 use raddle_judge::{Buffering, Model as JudgedBy};
 use raddle_memory::buffered::{Buffers, Model};
 use std::fmt;
@@ -14,6 +15,7 @@ pub enum MemoryModel {
     /// Release-Acquire.
     Ra,
     Power,
+    AArch64,
 }
 
 /// An algorithm, as the user names it.
@@ -32,20 +34,29 @@ pub enum Algorithm {
 
 impl MemoryModel {
     /// Every model with its name.
-    pub const ALL: [(MemoryModel, &'static str); 5] = [
+    pub const ALL: [(MemoryModel, &'static str); 6] = [
         (MemoryModel::Sc, "sc"),
         (MemoryModel::Tso, "tso"),
         (MemoryModel::Pso, "pso"),
         (MemoryModel::Ra, "ra"),
         (MemoryModel::Power, "power"),
+        (MemoryModel::AArch64, "aarch64"),
     ];
+
+    /// What people call it.
+    pub fn title(self) -> String {
+        match self {
+            MemoryModel::AArch64 => "AArch64".into(),
+            _ => self.to_string().to_uppercase(),
+        }
+    }
 
     /// The algorithm that explores it where none is asked for.
     pub fn default_algorithm(self) -> Algorithm {
         match self {
             MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => Algorithm::Optimal,
             MemoryModel::Ra => Algorithm::WeakTrace,
-            MemoryModel::Power => Algorithm::Rsmc,
+            MemoryModel::Power | MemoryModel::AArch64 => Algorithm::Rsmc,
         }
     }
 }
@@ -108,8 +119,15 @@ pub enum Semantics {
     Schedules(Model),
     /// The graphs of release-acquire.
     ReleaseAcquire,
-    /// The graphs of POWER, whose events are committed out of order.
-    Commits,
+    /// The graphs of a machine whose events are committed out of order.
+    Commits(Committer),
+}
+
+/// A machine whose events are committed out of order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Committer {
+    Power,
+    AArch64(Atomics),
 }
 
 /// The buffers of a model, as the judge knows them.
@@ -144,14 +162,14 @@ impl Plan {
 
     /// The only place where a pairing is refused, with a sentence that says what to choose.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
-        let model = || name.to_string().to_uppercase();
-        if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power) && bounds.buffer.is_some() {
+        let model = || name.title();
+        if matches!(name, MemoryModel::Sc | MemoryModel::Ra | MemoryModel::Power | MemoryModel::AArch64) && bounds.buffer.is_some() {
             return Err(BadPlan(format!(
                 "{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound",
                 model()
             )));
         }
-        if matches!(name, MemoryModel::Ra | MemoryModel::Power) && bounds.context.is_some() {
+        if matches!(name, MemoryModel::Ra | MemoryModel::Power | MemoryModel::AArch64) && bounds.context.is_some() {
             let why = format!(
                 "{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound",
                 model()
@@ -167,8 +185,9 @@ impl Plan {
         let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::ReleaseAcquire,
-            (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits,
-            (MemoryModel::Ra | MemoryModel::Power, _) => {
+            (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits(Committer::Power),
+            (MemoryModel::AArch64, Algorithm::Rsmc) => Semantics::Commits(Committer::AArch64(Atomics::default())),
+            (MemoryModel::Ra | MemoryModel::Power | MemoryModel::AArch64, _) => {
                 let (model, best) = (model(), name.default_algorithm());
                 return Err(BadPlan(format!(
                     "`{algorithm}` does not explore the graphs of {model}: choose --algorithm {best}, or leave it out"
@@ -181,7 +200,7 @@ impl Plan {
             }
             (_, Algorithm::Rsmc) => {
                 return Err(BadPlan(format!(
-                    "`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model {name}"
+                    "`rsmc` explores the graphs of POWER and AArch64: choose --model power or aarch64, or --algorithm optimal for --model {name}"
                 )));
             }
             (MemoryModel::Sc, _) => schedules(Buffers::Sc),
@@ -214,13 +233,32 @@ impl Plan {
         match self.semantics {
             Semantics::Schedules(model) => JudgedBy::Buffered(buffering(model)),
             Semantics::ReleaseAcquire => JudgedBy::ReleaseAcquire,
-            Semantics::Commits => JudgedBy::Power,
+            Semantics::Commits(Committer::Power) => JudgedBy::Power,
+            Semantics::Commits(Committer::AArch64(atomics)) => JudgedBy::AArch64(atomics),
         }
     }
 
     /// Whether its executions can be told apart from those of SC.
     pub fn tells_robustness(&self) -> bool {
-        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits)
+        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits(_))
+    }
+
+    /// The same, with read-modify-writes as compilers for AArch64 are asked to write them.
+    pub fn with_atomics(mut self, asked: Atomics) -> Result<Plan, BadPlan> {
+        match &mut self.semantics {
+            Semantics::Commits(Committer::AArch64(atomics)) => *atomics = asked,
+            _ if asked == Atomics::default() => {}
+            _ => return Err(BadPlan("--aarch64-atomics says how AArch64 is used: choose --model aarch64, or leave it out".into())),
+        }
+        Ok(self)
+    }
+
+    /// How compilers for AArch64 write read-modify-writes, where that is not as they do where nothing is said.
+    pub fn atomics(&self) -> Option<Atomics> {
+        match self.semantics {
+            Semantics::Commits(Committer::AArch64(atomics)) if atomics != Atomics::default() => Some(atomics),
+            _ => None,
+        }
     }
 
     /// The bounds that it keeps to.
@@ -231,9 +269,11 @@ impl Plan {
     /// The same, where data races are looked for.
     pub fn with_races(self) -> Result<Plan, BadPlan> {
         match self.semantics {
-            Semantics::Commits => {
-                let why = "data races are those of the language, and POWER is the model of a machine: choose another --model, or leave out --races";
-                Err(BadPlan(why.into()))
+            Semantics::Commits(_) => {
+                let model = self.judged_by();
+                Err(BadPlan(format!(
+                    "data races are those of the language, and {model} is the model of a machine: choose another --model, or leave out --races"
+                )))
             }
             Semantics::Schedules(_) | Semantics::ReleaseAcquire => Ok(self),
         }
@@ -243,7 +283,7 @@ impl Plan {
     pub fn buffer_bound(&self) -> Option<u32> {
         match self.semantics {
             Semantics::Schedules(model) => model.bound,
-            Semantics::ReleaseAcquire | Semantics::Commits => None,
+            Semantics::ReleaseAcquire | Semantics::Commits(_) => None,
         }
     }
 }

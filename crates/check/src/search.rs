@@ -4,12 +4,13 @@ use crate::alarm::{Alarm, Watched};
 use crate::barrier::guarded;
 use crate::board::Board;
 use crate::outcome::{Count, Limit, Outcome};
-use crate::plan::{Algorithm, Plan, Semantics};
+use crate::plan::{Algorithm, Committer, Plan, Semantics};
 use crate::tally::Tally;
-use raddle_event::{Mapping, Range};
+use raddle_event::{Atomics, Mapping, Range};
 use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, rsmc, source, weak_trace};
 use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
 use raddle_machine::Limits;
+use raddle_memory::aarch64::{self, AArch64};
 use raddle_memory::buffered::Model;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::power::{self, Power};
@@ -76,7 +77,9 @@ pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, si
     match plan.semantics {
         Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
         Semantics::ReleaseAcquire => explore_graphs(program, options, sink),
-        Semantics::Commits => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
+        Semantics::Commits(Committer::Power) => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
+        Semantics::Commits(Committer::AArch64(Atomics::Lse)) => explore_commits::<AArch64, _>(program, aarch64::LSE, options, sink),
+        Semantics::Commits(Committer::AArch64(Atomics::Exclusives)) => explore_commits::<AArch64, _>(program, aarch64::LLSC, options, sink),
     }
     Vec::new()
 }

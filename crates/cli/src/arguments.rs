@@ -116,19 +116,39 @@ pub enum Format {
     Sarif,
 }
 
+/// How read-modify-writes are written for AArch64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Atomics {
+    Lse,
+    Llsc,
+}
+
+impl From<Atomics> for raddle_event::Atomics {
+    fn from(asked: Atomics) -> Self {
+        match asked {
+            Atomics::Lse => raddle_event::Atomics::Lse,
+            Atomics::Llsc => raddle_event::Atomics::Exclusives,
+        }
+    }
+}
+
 #[derive(Args)]
 pub struct CheckOptions {
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
     pub most: Most,
-    /// The memory model: sc, tso, pso, ra or power.
+    /// The memory model: sc, tso, pso, ra, power or aarch64.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power. Where nothing is said, the
-    /// best for the model; classic with a context bound.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; rsmc for power and aarch64. Where nothing
+    /// is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
+    /// How the compiler for aarch64 writes read-modify-writes: single instructions, or loops of exclusive loads and
+    /// stores.
+    #[arg(long, value_enum, default_value = "lse")]
+    pub aarch64_atomics: Atomics,
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,

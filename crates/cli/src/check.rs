@@ -188,8 +188,9 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     }
     let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
     let plan = Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())?;
+    let plan = plan.with_atomics(options.aarch64_atomics.into()).map_err(|why| why.to_string())?;
     if options.robustness && !plan.tells_robustness() {
-        return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.to_string().to_uppercase()));
+        return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.title()));
     }
     if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }

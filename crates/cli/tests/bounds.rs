@@ -123,16 +123,19 @@ fn models_are_shown_side_by_side() {
         "POWER",
         "refuted",
         "no (1 not)",
-        "two.c is correct under SC, but wrong under TSO, PSO, RA and POWER.",
+        "AArch64",
+        "refuted",
+        "no (1 not)",
+        "two.c is correct under SC, but wrong under TSO, PSO, RA, POWER and AArch64.",
     ];
     folder.check("compare two.c", 42, &parts);
     folder.write("looks.c", TWO_LOOKS);
-    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO, RA and POWER."]);
-    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO, RA and POWER"]);
+    folder.check("compare looks.c", 42, &["looks.c is wrong under SC, TSO, PSO, RA, POWER and AArch64."]);
+    folder.check("compare looks.c -- -DNDEBUG", 0, &["looks.c is correct under SC, TSO, PSO, RA, POWER and AArch64"]);
     folder.check(
         "compare two.c -- -DNDEBUG",
         0,
-        &["two.c is correct under SC, TSO, PSO, RA and POWER, although TSO, PSO and POWER allow executions that SC does not."],
+        &["two.c is correct under SC, TSO, PSO, RA, POWER and AArch64, although TSO, PSO, POWER and AArch64 allow executions that SC does not."],
     );
     folder.check("check two.c --model ra --robustness", 2, &["executions under RA are not compared with SC"]);
     folder.check(

@@ -79,6 +79,20 @@ fn aarch64_under_sc() {
 }
 
 #[test]
+fn aarch64_under_aarch64() {
+    check("AArch64", "aarch64");
+}
+
+/// Where no model is asked for, a test for AArch64 is explored under that.
+#[test]
+fn aarch64_is_the_default_for_its_tests() {
+    let test = corpus("AArch64").join("LB.litmus").display().to_string();
+    let (out, _, code) = raddle(&["--format", "json", &test]);
+    let answer = lines(&out).next().expect("there is an answer");
+    assert_eq!((&answer["model"], &answer["observation"], code), (&json!("aarch64"), &json!("Sometimes"), 0));
+}
+
+#[test]
 fn c_under_sc() {
     check("C", "sc");
     check("C-RA", "sc");
@@ -139,8 +153,8 @@ fn answers_as_herd_prints_them() {
 #[test]
 fn all_models_make_a_table() {
     let (out, _, code) = run(&[("SB.litmus", SB), ("count.litmus", COUNT)], &["--model", "all"]);
-    let expected = "test   sc            tso        pso        ra  power\nSB     Forbidden 3   Allowed 4  Allowed 4  -   -\n\
-        count  Forbidden 36  -          -          -   Forbidden 36\n";
+    let expected = "test   sc            tso        pso        ra  power         aarch64\nSB     Forbidden 3   Allowed 4  Allowed 4  -   -             -\n\
+        count  Forbidden 36  -          -          -   Forbidden 36  -\n";
     assert_eq!((out.as_str(), code), (expected, 0));
 }
 

@@ -189,7 +189,7 @@ fn options_ask_for_more_or_less() {
     }
     check(SPIN, &["--liveness"], 42, &["livelock", "program.c:5"]);
     check(SPIN, &[], 3, &["no execution is complete", "1 blocked"]);
-    for model in ["sc", "tso", "pso", "ra", "power"] {
+    for model in ["sc", "tso", "pso", "ra", "power", "aarch64"] {
         check(SPIN, &["--liveness", "--model", model], 42, &["livelock", "program.c:5"]);
         check(SPIN_ENDS, &["--liveness", "--model", model], 0, &["1 execution, 1 blocked"]);
     }
@@ -208,7 +208,7 @@ fn options_ask_for_more_or_less() {
 fn exit_statuses_are_listed() {
     let both = ["exit status -1 in 1 execution\n", "exit status 1000 in 1 execution\n"];
     check(BUFFERING, &["--statuses"], 0, &[&["2 executions, 1 blocked"], &both[..]].concat());
-    for model in ["tso", "pso", "ra", "power"] {
+    for model in ["tso", "pso", "ra", "power", "aarch64"] {
         check(BUFFERING, &["--statuses", "--model", model], 0, &[&["3 executions, 1 blocked", "exit status 0 in 1 "], &both[..]].concat());
     }
     check(

@@ -372,6 +372,6 @@ fn what_cannot_be_is_refused() {
     Folder::new("p.c", &text).check(
         "check p.c --algorithm rsmc",
         2,
-        &["`rsmc` explores the graphs of POWER: choose --model power, or --algorithm optimal for --model sc"],
+        &["`rsmc` explores the graphs of POWER and AArch64: choose --model power or aarch64, or --algorithm optimal for --model sc"],
     );
 }

@@ -77,7 +77,7 @@ fn what_is_no_witness_is_refused() {
 #[test]
 fn a_witness_that_was_tampered_with_is_refused() {
     let folder = Folder::new("sb.c", STORE_BUFFERING);
-    for model in ["tso", "pso", "ra", "power"] {
+    for model in ["tso", "pso", "ra", "power", "aarch64"] {
         folder.check(&format!("check sb.c --model {model} --witness bug.json -- -DCHECK=assert"), 42, &[]);
         let text = std::fs::read_to_string(folder.path().join("bug.json")).expect("it was written");
         let good: Value = serde_json::from_str(&text).expect("a witness is JSON");
@@ -147,7 +147,7 @@ int main(void) {
 #[test]
 fn a_deadlock_needs_threads_that_cannot_go_on() {
     let folder = Folder::new("waits.c", WAITS);
-    for model in ["sc", "tso", "pso", "ra", "power"] {
+    for model in ["sc", "tso", "pso", "ra", "power", "aarch64"] {
         folder.check(&format!("check waits.c --model {model} --witness bug.json"), 42, &["deadlock"]);
         let text = std::fs::read_to_string(folder.path().join("bug.json")).expect("it was written");
         let mut witness: Value = serde_json::from_str(&text).expect("a witness is JSON");

@@ -1,6 +1,6 @@
 //! Events as they are fetched out of order: what they are to the memory, and what of their own thread they depend on or come after.
 
-use crate::{Barrier, EventId, LocationId, ThreadId};
+use crate::{Barrier, EventId, LocationId, Mark, ThreadId};
 
 /// The number of a set of events of one thread. Zero is the empty set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -35,7 +35,7 @@ pub struct Fetched {
     pub addr: DepsId,
     pub data: DepsId,
     pub ctrl: DepsId,
-    /// The part of `ctrl` whose branches are decided before the event is fetched (isync).
+    /// What is decided before the event is fetched: a part of `ctrl` (isync), and of `addr_po` too (isb).
     pub ctrl_isync: DepsId,
     pub addr_po: DepsId,
     /// Choices that were made before it was fetched.
@@ -44,6 +44,10 @@ pub struct Fetched {
     pub barriers: [u32; Barrier::KINDS],
     /// The event of the thread that accessed the location last.
     pub previous: Option<u32>,
+    /// What its order marks it with.
+    pub mark: Mark,
+    /// For each bit of a mark how many events of the thread come up to the last one before that has it; none where that is zero.
+    pub marked: [u32; Mark::BITS],
 }
 
 impl Fetched {
@@ -62,6 +66,13 @@ impl Fetched {
     pub fn behind(&self, Barrier(kind): Barrier) -> u32 {
         self.barriers[kind as usize]
     }
+
+    /// The last event of the thread before that is marked with one of these bits.
+    #[inline]
+    pub fn last_marked(&self, Mark(bits): Mark) -> Option<u32> {
+        let last = |bit: usize| if bits >> bit & 1 == 1 { self.marked[bit] } else { 0 };
+        (0..Mark::BITS).map(last).max().unwrap_or(0).checked_sub(1)
+    }
 }
 
 /// Where the graph of a model finds the events that are fetched.
@@ -71,4 +82,10 @@ pub trait Fetching {
 
     /// The events of a thread in a set, by their numbers.
     fn dependencies(&self, thread: ThreadId, deps: DepsId) -> &[u32];
+
+    /// Whether an event happens; none where that is not known yet, which is so for stores of compare-exchanges only.
+    fn happens(&self, event: EventId) -> Option<bool>;
+
+    /// Whether what a store writes is known.
+    fn is_known(&self, store: EventId) -> bool;
 }

@@ -27,7 +27,7 @@ pub use fault::{Fault, FaultKind};
 pub use fetched::{DepsId, Fetched, Fetching, Role};
 pub use graph::{EventId, Offer, Way};
 pub use location::{LocationId, Locations, Range};
-pub use mapping::{Barrier, Between, Mapping};
+pub use mapping::{Atomics, Barrier, Between, Half, Mapping, Mark};
 pub use order::{Fence, Order};
 pub use path::Path;
 pub use published::{Arrival, Published};

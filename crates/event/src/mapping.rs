@@ -20,8 +20,48 @@ pub enum Between {
     Nothing,
     /// A barrier between accesses.
     Accesses(Barrier),
-    /// What comes after is fetched anew once the branches before are decided (`isync`, `isb`).
+    /// What comes after is fetched anew once the branches before are decided (`isync`).
     Branches,
+    /// The same, and once the addresses of the accesses before are known (`isb`).
+    Fetches,
+}
+
+/// How compilers for AArch64 write read-modify-writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Atomics {
+    /// As single instructions (the Large System Extensions).
+    #[default]
+    Lse,
+    /// As loops of exclusive loads and stores.
+    Exclusives,
+}
+
+/// What a model wants to know of an access beyond the barriers around it, as bits of its own choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Mark(pub u8);
+
+impl Mark {
+    /// How many bits a model can use.
+    pub const BITS: usize = 4;
+
+    /// Whether it has a bit of another.
+    #[inline]
+    pub fn has(self, other: Mark) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// What an access is to its instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Half {
+    Load,
+    Store,
+    /// The first and the second half of a read-modify-write that is one instruction.
+    RmwLoad,
+    RmwStore,
+    /// A load that reserves, and a store that is conditional on that.
+    Reserve,
+    Conditional,
 }
 
 /// The table of a model.
@@ -33,9 +73,14 @@ pub struct Mapping {
     pub lead: fn(Order) -> Between,
     /// Whether a read of this order is followed by a branch on what it has read and by [`Between::Branches`].
     pub trail: fn(Order) -> bool,
+    /// What an order marks the access with that has it.
+    pub mark: fn(Order, Half) -> Mark,
+    /// Whether what follows a compare-exchange depends by control on what it compares; otherwise it is one instruction, whose store happens or does not.
+    pub compare_branches: bool,
 }
 
 impl Mapping {
     /// The table of a machine that runs in order, which needs none.
-    pub const IN_ORDER: Mapping = Mapping { fence: |_| Between::Nothing, lead: |_| Between::Nothing, trail: |_| false };
+    pub const IN_ORDER: Mapping =
+        Mapping { fence: |_| Between::Nothing, lead: |_| Between::Nothing, trail: |_| false, mark: |_, _| Mark(0), compare_branches: true };
 }

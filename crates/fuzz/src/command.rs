@@ -30,7 +30,7 @@ impl Line {
 
 /// Numbers that options may get.
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "10", "1000", "4294967295"];
-const MODELS: &[&str] = &["sc", "tso", "pso", "ra", "power"];
+const MODELS: &[&str] = &["sc", "tso", "pso", "ra", "power", "aarch64"];
 const ALGORITHMS: &[&str] = &["optimal", "source", "classic", "naive", "weak-trace", "rsmc"];
 const RANGES: &[&str] = &["0..1", "-2..3", "0..2147483647", "-9223372036854775808..9223372036854775807"];
 /// Values that hardly any option takes.
@@ -75,7 +75,7 @@ const RUN: &[Choice] = &[
     ("--uninit", NONE, 3),
 ];
 const LITMUS: &[Choice] = &[
-    ("--model", &["sc", "tso", "pso", "ra", "power", "all"], 1),
+    ("--model", &["sc", "tso", "pso", "ra", "power", "aarch64", "all"], 1),
     ("--algorithm", ALGORITHMS, 12),
     ("--buffer-bound", NUMBERS, 12),
     ("--unroll", NUMBERS, 3),

@@ -25,7 +25,7 @@ pub const TESTS: [&str; 6] = [
     include_str!("../../../fuzz/seeds/litmus/c"),
     include_str!("../../../fuzz/seeds/litmus/c_loops"),
 ];
-const MODELS: [&str; 5] = ["sc", "tso", "pso", "ra", "power"];
+const MODELS: [&str; 6] = ["sc", "tso", "pso", "ra", "power", "aarch64"];
 
 /// What inputs are made from.
 pub struct Inputs {

@@ -277,8 +277,13 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     /// Whether an event can be committed: all that commit-before puts before it is, and what it writes is known. That is not so behind an access that went wrong.
     fn is_enabled(&self, id: EventId) -> bool {
         let fetched = self.fetched(id);
-        let is_known = || !fetched.is_write() || self.machine.content(id.thread, id.index).is_some();
+        let is_known = || !fetched.is_write() || self.is_void(id) || self.machine.content(id.thread, id.index).is_some();
         self.model.graph().number(id).is_none() && self.model.is_enabled(&self.machine, id) && is_known()
+    }
+
+    /// Whether an event is the store of a compare-exchange that fails.
+    fn is_void(&self, id: EventId) -> bool {
+        self.machine.happens(id) == Some(false)
     }
 
     /// Whether a loop may be waiting for what a load reads.
@@ -365,12 +370,13 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn role(&self, event: EventId) -> Role {
-        self.fetched(event).role
+        if self.is_void(event) { Role::Other } else { self.fetched(event).role }
     }
 
     fn parameters(&mut self, event: EventId, into: &mut Parameters) {
         match self.instance(event).what {
             What::Read { .. } => self.sources(event, |source, _| into.push(source)),
+            What::Write { .. } if self.is_void(event) => into.push(Parameter::Plain),
             What::Write { .. } => {
                 self.model.places(&self.machine, event, |after| into.push(Parameter::After(after)));
             }
@@ -407,7 +413,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         }
         let Instance { fetched, what, .. } = self.instance(event);
         let (what, at) = (what.clone(), fetched.at);
-        let is_access = matches!(what, What::Read { .. } | What::Write { .. });
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && parameter != Parameter::Plain;
         let wrong = at.filter(|_| is_access).and_then(|at| self.wrong_access(event, at, parameter));
         let value = self.machine.content(event.thread, event.index);
         self.model.commit(&self.machine, event, parameter, value);
@@ -467,6 +473,9 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let parameter = |load: Number| self.model.graph().event(load).parameter;
         for load in self.model.graph().loads(at).filter(|&load| !self.model.is_before(load, e)) {
             let id = self.model.graph().event(load).id;
+            if id.thread == store.thread {
+                continue;
+            }
             let What::Read { guard, exclusive } = self.instance(id).what else { unreachable!("it is a load") };
             let may_follow =
                 pair.is_none_or(|pair| self.model.graph().may_follow(&self.machine, id, self.model.graph().last_for_pair(pair)));

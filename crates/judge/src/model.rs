@@ -1,6 +1,7 @@
 //! The memory models, as the judge knows them.
 
 use crate::orders::Buffering;
+use raddle_event::Atomics;
 use raddle_machine::Limits;
 use std::fmt;
 
@@ -11,6 +12,7 @@ pub enum Model {
     Buffered(Buffering),
     ReleaseAcquire,
     Power,
+    AArch64(Atomics),
 }
 
 impl Model {
@@ -18,7 +20,7 @@ impl Model {
     pub fn limits(self, limits: &Limits) -> Limits {
         match self {
             Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), ..limits.clone() },
-            Model::ReleaseAcquire | Model::Power => limits.clone(),
+            Model::ReleaseAcquire | Model::Power | Model::AArch64(_) => limits.clone(),
         }
     }
 }
@@ -31,6 +33,7 @@ impl fmt::Display for Model {
             Model::Buffered(Buffering::ByLocation { .. }) => "PSO",
             Model::ReleaseAcquire => "RA",
             Model::Power => "POWER",
+            Model::AArch64(_) => "AArch64",
         })
     }
 }

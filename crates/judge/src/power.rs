@@ -1,11 +1,15 @@
-//! A graph of POWER, made and judged as plainly as possible: by code that shares nothing with the explorer and its relations.
+//! A graph of POWER or AArch64, made and judged as plainly as possible: by code that shares nothing with the explorer and its relations.
 //!
 //! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its operands are known, its source or place is there. When all is done the
-//! axioms ("Herding Cats", as docs/models/power.md has them) are computed from their definitions, with matrices of truth values. Never optimised.
+//! axioms (as docs/models/power.md and aarch64.md have them) are computed from their definitions, with matrices of truth values. Never optimised.
 
+mod arm;
+mod axioms;
 mod mapping;
 mod stands;
 
+use crate::model::Model;
+use axioms::{Axioms, closure, empty, relation, union};
 use mapping::{EIEIO, LWSYNC, MAPPING, SYNC};
 use raddle_event::{
     Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, LocationId, Parameter, Published, Range, Reply, Role, ThreadId,
@@ -37,6 +41,7 @@ pub struct PowerGraph {
 
 /// A graph under way.
 pub struct PlainPower<'p> {
+    pub model: Model,
     pub machine: OutOfOrder<'p>,
     objects: BTreeMap<Address, Object>,
     n_arrived: BTreeMap<ThreadId, usize>,
@@ -67,10 +72,12 @@ pub struct Point {
 
 impl<'p> PlainPower<'p> {
     /// The empty graph of a program that has just started, with the numbers that another run of it has given.
-    pub fn new(program: &'p Program, limits: Limits, sites: Sites, tables: Tables) -> PlainPower<'p> {
-        let machine = OutOfOrder::with_tables(program, limits, sites, tables, MAPPING);
+    pub fn new(program: &'p Program, limits: Limits, sites: Sites, tables: Tables, model: Model) -> PlainPower<'p> {
+        let mapping = if let Model::AArch64(atomics) = model { arm::mapping(atomics) } else { MAPPING };
+        let machine = OutOfOrder::with_tables(program, limits, sites, tables, mapping);
         let image = machine.first_image();
         let mut plain = PlainPower {
+            model,
             machine,
             objects: BTreeMap::new(),
             n_arrived: BTreeMap::new(),
@@ -274,16 +281,37 @@ impl<'p> PlainPower<'p> {
         let fetched = self.fetched(event);
         let stores = fetched.at.and_then(|at| self.coherence.get(&at)).map_or(&[][..], |stores| &stores[..]);
         let all = std::iter::once(None).chain(stores.iter().map(|&store| Some(store)));
+        let forwards = self.forwards(event).into_iter().map(Some);
         match self.instance(event).what {
             What::Read { guard, .. } => {
                 let at = fetched.at.expect("a load has a location");
                 let holds = |source: &Option<EventId>| guard.is_none_or(|guard| guard.holds(self.value(at, *source).word()));
-                all.filter(holds).map(Parameter::Source).collect()
+                all.chain(forwards).filter(holds).map(Parameter::Source).collect()
             }
+            What::Write { .. } if self.is_void(event) => vec![Parameter::Plain],
             What::Write { .. } => all.map(Parameter::After).collect(),
             What::Choose { n } => (0..n).map(Parameter::Outcome).collect(),
             What::Free { .. } => vec![Parameter::Plain],
         }
+    }
+
+    /// Whether an event is the store of a compare-exchange that fails.
+    fn is_void(&self, event: EventId) -> bool {
+        self.machine.happens(event) == Some(false)
+    }
+
+    /// The own stores before a load that are not committed, and which it may read from all the same.
+    fn forwards(&self, load: EventId) -> Vec<EventId> {
+        if self.model == Model::Power {
+            return Vec::new();
+        }
+        let is_store = |store: &EventId| {
+            let fetched = self.fetched(*store);
+            fetched.is_write() && fetched.at == self.fetched(load).at && self.machine.happens(*store) == Some(true)
+        };
+        let is_left = |store: &EventId| !self.committed.contains_key(store) && self.machine.is_known(*store);
+        let earlier = (0..load.index).map(|index| EventId { index, ..load });
+        earlier.filter(|store| is_store(store) && is_left(store)).collect()
     }
 
     fn object(&self, range: Range) -> Option<(&Object, usize)> {
@@ -293,7 +321,8 @@ impl<'p> PlainPower<'p> {
 
     fn value(&self, at: LocationId, source: Option<EventId>) -> Value {
         if let Some(source) = source {
-            return self.values[&source].clone();
+            let known = self.values.get(&source).cloned();
+            return known.or_else(|| self.machine.content(source.thread, source.index)).expect("what is read is known");
         }
         let range = self.machine.locations().range(at);
         let bytes = self.object(range).and_then(|(object, offset)| object.bytes.get(offset..offset + range.size as usize));
@@ -331,7 +360,7 @@ impl<'p> PlainPower<'p> {
         self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
         let range = at.map(|at| self.machine.locations().range(at));
         let moves = self.instance(event).moves;
-        let is_access = matches!(what, What::Read { .. } | What::Write { .. });
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && parameter != Parameter::Plain;
         // A load that is wrong gets no answer; a store that is wrong has its place all the same.
         let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter));
         let wrong = wrong.filter(|fault| !moves || fault.kind != FaultKind::UninitialisedRead);
@@ -354,6 +383,7 @@ impl<'p> PlainPower<'p> {
             (What::Choose { .. }, Parameter::Outcome(outcome)) => {
                 self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64))
             }
+            (What::Write { .. }, Parameter::Plain) => {}
             (What::Free { start, how }, _) => self.free(event, start, how == raddle_event::Free::Heap),
             _ => return false,
         }
@@ -450,6 +480,7 @@ impl<'p> PlainPower<'p> {
             let fetched = self.fetched(id);
             let word = match self.instance(id).what {
                 What::Read { .. } => "read",
+                What::Write { .. } if self.is_void(id) => "nothing",
                 What::Write { .. } => "write",
                 What::Choose { .. } => "choose",
                 What::Free { .. } => "free",
@@ -476,11 +507,28 @@ impl<'p> PlainPower<'p> {
 
     /// Whether the axioms allow the graph.
     pub fn is_allowed(&self) -> bool {
-        self.axioms().hold()
+        match self.model {
+            Model::AArch64(_) => self.axioms().hold_on_arm(),
+            _ => self.axioms().hold(),
+        }
     }
 
-    /// Whether a store is left that an eieio puts before one that is committed: then it is open whether an execution has this graph in it.
+    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in it.
     pub fn lacks_stores(&self) -> bool {
+        match self.model {
+            Model::AArch64(_) => self.lacks_halves(),
+            _ => self.lacks_before_eieio(),
+        }
+    }
+
+    /// Whether the second half of a read-modify-write is left whose first half is committed.
+    fn lacks_halves(&self) -> bool {
+        let is_second = |event: &EventId| matches!(self.fetched(*event).role, Role::Store { pair: Some(_) }) && !self.is_void(*event);
+        self.ready().iter().any(is_second)
+    }
+
+    /// Whether a store is left that an eieio puts before one that is committed.
+    fn lacks_before_eieio(&self) -> bool {
         let is_store = |event: EventId| matches!(self.instance(event).what, What::Write { .. });
         let is_behind = |other: &EventId, store: EventId| other.thread == store.thread && self.fetched(*other).behind(EIEIO) > store.index;
         let is_put_before = |store: EventId| self.committed.keys().any(|other| is_store(*other) && is_behind(other, store));
@@ -504,7 +552,9 @@ impl<'p> PlainPower<'p> {
         let mut axioms = Axioms { events: events.clone(), ..Axioms::default() };
         let kind = |e: usize| &self.instance(events[e]).what;
         axioms.reads = (0..n).map(|e| matches!(kind(e), What::Read { .. })).collect();
-        axioms.writes = (0..n).map(|e| matches!(kind(e), What::Write { .. })).collect();
+        axioms.writes = (0..n).map(|e| matches!(kind(e), What::Write { .. }) && !self.is_void(events[e])).collect();
+        axioms.ends = (0..n).map(|e| matches!(kind(e), What::Free { .. })).collect();
+        axioms.marks = events.iter().map(|&event| self.fetched(event).mark).collect();
         let of = |deps: fn(&Fetched) -> DepsId| {
             let mut matrix = empty(n);
             for e in 0..n {
@@ -519,9 +569,9 @@ impl<'p> PlainPower<'p> {
         };
         (axioms.sync, axioms.lwsync, axioms.eieio) =
             (before(|f| f.behind(SYNC)), before(|f| f.behind(LWSYNC)), before(|f| f.behind(EIEIO)));
-        for (e, event) in events.iter().enumerate() {
-            self.ordered[event].iter().for_each(|&other| axioms.sync[number(other)][e] = true);
-        }
+        axioms.ordered = relation(n, |a, b| self.ordered[&events[b]].contains(&events[a]));
+        axioms.sync = union(&[&axioms.sync, &axioms.ordered]);
+        axioms.barriers = [before(|f| f.barriers[0]), before(|f| f.barriers[1]), before(|f| f.barriers[2])];
         let at = |e: usize| self.fetched(events[e]).at;
         let is_access = |e: usize| axioms.reads[e] || axioms.writes[e];
         axioms.po_loc = relation(n, |a, b| {
@@ -536,6 +586,9 @@ impl<'p> PlainPower<'p> {
         }
         for (&load, &parameter) in &self.committed {
             let Parameter::Source(source) = parameter else { continue };
+            if source.is_some_and(|source| !self.committed.contains_key(&source)) {
+                continue;
+            }
             let stores = self.fetched(load).at.and_then(|at| self.coherence.get(&at)).cloned().unwrap_or_default();
             let after = source.map_or(0, |source| stores.iter().position(|&store| store == source).expect("a source is a store") + 1);
             stores[after..].iter().for_each(|&store| axioms.fr[number(load)][number(store)] = true);
@@ -544,9 +597,15 @@ impl<'p> PlainPower<'p> {
             }
         }
         for (e, event) in events.iter().enumerate() {
-            if let What::Write { exclusive: Some(index), .. } = *kind(e) {
+            if let What::Write { exclusive: Some(index), .. } = *kind(e)
+                && axioms.writes[e]
+            {
                 axioms.rmw[number(EventId { index, ..*event })][e] = true;
             }
+        }
+        if let Model::AArch64(_) = self.model {
+            axioms.cb = axioms.arm_cb();
+            return axioms;
         }
         axioms.cb = closure(&union(&[
             &axioms.addr,
@@ -562,132 +621,10 @@ impl<'p> PlainPower<'p> {
     }
 }
 
-type Matrix = Vec<Vec<bool>>;
-
 /// What went wrong with a value that became known later.
 fn wrong_words(kind: FaultKind) -> &'static str {
     match kind {
         FaultKind::DivisionByZero => "division by zero, or a quotient that does not fit",
         _ => "an assumption that the compiler was told does not hold",
-    }
-}
-
-fn empty(n: usize) -> Matrix {
-    vec![vec![false; n]; n]
-}
-
-fn relation(n: usize, f: impl Fn(usize, usize) -> bool) -> Matrix {
-    (0..n).map(|a| (0..n).map(|b| f(a, b)).collect()).collect()
-}
-
-fn union(all: &[&Matrix]) -> Matrix {
-    relation(all[0].len(), |a, b| all.iter().any(|matrix| matrix[a][b]))
-}
-
-fn cut(m: &Matrix, f: impl Fn(usize, usize) -> bool) -> Matrix {
-    relation(m.len(), |a, b| m[a][b] && f(a, b))
-}
-
-/// First one, then the other.
-fn seq(x: &Matrix, y: &Matrix) -> Matrix {
-    relation(x.len(), |a, b| (0..x.len()).any(|m| x[a][m] && y[m][b]))
-}
-
-fn closure(m: &Matrix) -> Matrix {
-    let mut all = m.clone();
-    for k in 0..m.len() {
-        for a in 0..m.len() {
-            for b in 0..m.len() {
-                all[a][b] |= all[a][k] && all[k][b];
-            }
-        }
-    }
-    all
-}
-
-/// The closure, and each event with itself.
-fn star(m: &Matrix) -> Matrix {
-    let all = closure(m);
-    relation(m.len(), |a, b| a == b || all[a][b])
-}
-
-fn irreflexive(m: &Matrix) -> bool {
-    (0..m.len()).all(|a| !m[a][a])
-}
-
-/// The relations of a graph.
-#[derive(Default)]
-struct Axioms {
-    events: Vec<EventId>,
-    reads: Vec<bool>,
-    writes: Vec<bool>,
-    addr: Matrix,
-    data: Matrix,
-    ctrl: Matrix,
-    ctrl_isync: Matrix,
-    addr_po: Matrix,
-    sync: Matrix,
-    lwsync: Matrix,
-    eieio: Matrix,
-    po_loc: Matrix,
-    internal: Matrix,
-    rf: Matrix,
-    co: Matrix,
-    fr: Matrix,
-    rmw: Matrix,
-    cb: Matrix,
-}
-
-impl Axioms {
-    fn external(&self, m: &Matrix) -> Matrix {
-        cut(m, |a, b| !self.internal[a][b])
-    }
-
-    /// The preserved program order, by its four relations.
-    fn ppo(&self) -> Matrix {
-        let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
-        let dp = union(&[&self.addr, &self.data]);
-        let (via_fr, via_co) = (seq(&fre, &rfe), seq(&coe, &rfe));
-        let rdw = cut(&self.po_loc, |a, b| via_fr[a][b]);
-        let detour = cut(&self.po_loc, |a, b| via_co[a][b]);
-        let rfi = cut(&self.rf, |a, b| self.internal[a][b]);
-        let ii0 = union(&[&dp, &rdw, &rfi]);
-        let ci0 = union(&[&self.ctrl_isync, &detour]);
-        let cc0 = union(&[&dp, &self.po_loc, &self.ctrl, &self.addr_po]);
-        let n = self.events.len();
-        let (mut ii, mut ic, mut ci, mut cc) = (ii0.clone(), empty(n), ci0.clone(), cc0.clone());
-        loop {
-            let next = (
-                union(&[&ii0, &ci, &seq(&ic, &ci), &seq(&ii, &ii)]),
-                union(&[&ii, &cc, &seq(&ic, &cc), &seq(&ii, &ic)]),
-                union(&[&ci0, &seq(&ci, &ii), &seq(&cc, &ci)]),
-                union(&[&cc0, &ci, &seq(&ci, &ic), &seq(&cc, &cc)]),
-            );
-            if next == (ii.clone(), ic.clone(), ci.clone(), cc.clone()) {
-                break;
-            }
-            (ii, ic, ci, cc) = next;
-        }
-        relation(n, |a, b| self.reads[a] && ((self.reads[b] && ii[a][b]) || (self.writes[b] && ic[a][b])))
-    }
-
-    fn hold(&self) -> bool {
-        let com = union(&[&self.rf, &self.co, &self.fr]);
-        let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
-        let lwsync = cut(&self.lwsync, |a, b| !(self.writes[a] && self.reads[b]));
-        let eieio = cut(&self.eieio, |a, b| self.writes[a] && self.writes[b]);
-        let fences = union(&[&self.sync, &lwsync, &eieio]);
-        let hb = union(&[&self.ppo(), &fences, &rfe]);
-        let hb_star = star(&hb);
-        let base = seq(&union(&[&fences, &seq(&rfe, &fences)]), &hb_star);
-        let weak = cut(&base, |a, b| self.writes[a] && self.writes[b]);
-        let strong = seq(&seq(&seq(&star(&com), &star(&base)), &self.sync), &hb_star);
-        let prop = union(&[&weak, &strong]);
-        let between = seq(&fre, &coe);
-        irreflexive(&closure(&union(&[&self.po_loc, &com])))
-            && irreflexive(&closure(&hb))
-            && irreflexive(&seq(&seq(&fre, &prop), &hb_star))
-            && irreflexive(&closure(&union(&[&self.co, &prop])))
-            && cut(&self.rmw, |a, b| between[a][b]).iter().flatten().all(|&pair| !pair)
     }
 }

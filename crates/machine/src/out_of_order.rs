@@ -513,6 +513,17 @@ impl Fetching for OutOfOrder<'_> {
     fn dependencies(&self, thread: ThreadId, deps: DepsId) -> &[u32] {
         self.lane(thread).symbolic.sets.get(deps)
     }
+
+    #[inline]
+    fn happens(&self, event: EventId) -> Option<bool> {
+        let symbolic = &self.lane(event.thread).symbolic;
+        let What::Write { content, .. } = &symbolic.events[event.index as usize].what else { return Some(true) };
+        symbolic.happens(content)
+    }
+
+    fn is_known(&self, store: EventId) -> bool {
+        self.content(store.thread, store.index).is_some()
+    }
 }
 
 fn is_answered(symbolic: &Symbolic, event: u32) -> bool {

@@ -7,10 +7,11 @@
 //! | [`buffered`] | SC, TSO, PSO | a transition system: shared objects with their bytes, store buffers, and for each event what it depends on |
 //! | [`ra`] | release-acquire | graphs of program order and reads-from that some coherence allows |
 //! | [`commits`] | | what models have in common whose events are committed out of order |
-//! | [`power`] | POWER | graphs whose events are committed out of order |
+//! | [`power`], [`aarch64`] | POWER, AArch64 | graphs whose events are committed out of order |
 //!
 //! A model knows no exploration; the explorers learn from it what can happen next and what depends on what.
 
+pub mod aarch64;
 pub mod buffered;
 pub mod commits;
 mod heap;

@@ -32,7 +32,7 @@ fn cells(row: &Compared) -> [String; 6] {
 }
 
 fn name(row: &Compared) -> String {
-    row.plan.name.to_string().to_uppercase()
+    row.plan.name.title()
 }
 
 fn verdict(row: &Compared) -> &'static str {

@@ -8,7 +8,7 @@ use raddle_join::Stop;
 /// One sentence that says what was concluded, and a line of counts.
 pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {
     let Count { executions, blocked, redundant, events, .. } = outcome.count;
-    let model = asked.plan.name.to_string().to_uppercase();
+    let model = asked.plan.name.title();
     let ran = format!("{} under {model}", many(executions, "execution"));
     let sentence = match outcome.verdict {
         Verdict::Verified => {

@@ -13,7 +13,7 @@ use carried::Carried;
 use numbers::{add_block, block_text, instruction, names, site, site_text};
 use path::PathText;
 use raddle_check::{MemoryModel, Plan};
-use raddle_event::{Address, FaultKind, Locations, Range, ThreadId};
+use raddle_event::{Address, Atomics, FaultKind, Locations, Range, ThreadId};
 use raddle_machine::{FaultAt, Found, Limits, Moment, Sites, Tables, Witness};
 use raddle_program::Program;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,9 @@ use std::fmt;
 const FORMAT: &str = "raddle-witness";
 /// The version of the format that is written and read.
 const VERSION: u32 = 1;
+
+/// The word for read-modify-writes as loops of exclusive loads and stores.
+const EXCLUSIVES: &str = "llsc";
 /// A file of more bytes than this is no witness.
 pub const MOST_BYTES: u64 = 128 << 20;
 /// Addresses have this many bits.
@@ -60,6 +63,9 @@ pub struct WitnessFile {
     /// The version of Raddle that wrote it.
     pub raddle: String,
     model: String,
+    /// How read-modify-writes are written for AArch64, where that is not as single instructions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    atomics: Option<String>,
     buffer_bound: Option<u32>,
     options: Choices,
     fault: Claim,
@@ -158,6 +164,7 @@ impl WitnessFile {
             version: VERSION,
             raddle: env!("CARGO_PKG_VERSION").into(),
             model: plan.name.to_string(),
+            atomics: plan.atomics().map(|_| EXCLUSIVES.into()),
             buffer_bound: plan.buffer_bound(),
             options: Choices::of(limits),
             fault: Claim { kind: fault.fault.kind.word().into(), message: fault.fault.message.clone(), thread: fault.thread.0, stack },
@@ -195,6 +202,11 @@ impl WitnessFile {
     pub fn reread(&self) -> Result<Reread, Malformed> {
         let model: MemoryModel = self.model.parse().map_err(|why| Malformed(format!("model: {why}")))?;
         let plan = Plan::new(model, model.default_algorithm(), self.buffer_bound).map_err(|why| Malformed(format!("model: {why}")))?;
+        let plan = match self.atomics.as_deref() {
+            None => plan,
+            Some(EXCLUSIVES) => plan.with_atomics(Atomics::Exclusives).map_err(|why| Malformed(format!("atomics: {why}")))?,
+            Some(other) => return Err(Malformed(format!("atomics: `{other}` is not `{EXCLUSIVES}`"))),
+        };
         let limits = self.options.limits()?;
         let program = self.program.unpack()?;
         let claim = self.claim(&program)?;

@@ -214,7 +214,7 @@ impl Draw<'_> {
                 Statement::Await { to: self.variable(scope), at, until, look }
             }
             Kind::Fence if self.shape.barriers => {
-                let barriers = [Fence::Sync, Fence::Lwsync, Fence::Lwsync, Fence::Eieio, Fence::Isync, Fence::SeqCst];
+                let barriers = [Fence::Sync, Fence::Lwsync, Fence::DmbLd, Fence::Eieio, Fence::Isync, Fence::SeqCst];
                 Statement::Fence(self.random.pick(&barriers))
             }
             Kind::Fence => {

@@ -11,10 +11,10 @@ use raddle_program::Program;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unrunnable;
 
-/// Looks for the first data race of an execution. Races are those of the language, and POWER is the model of a machine: none are looked for there.
+/// Looks for the first data race of an execution. Races are those of the language, and POWER and AArch64 are models of machines: none are looked for there.
 pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
     match model {
-        Model::Power => Ok(None),
+        Model::Power | Model::AArch64(_) => Ok(None),
         _ => Ok(watched(program, model, limits, witness, Races::default())?.found),
     }
 }
@@ -28,8 +28,8 @@ pub fn not_robust(program: &Program, model: Model, limits: &Limits, witness: &Wi
             let graph = watched(program, model, limits, witness, Graph::default())?;
             graph.first_on_cycle().map(|(thread, moment)| (thread, moment.clone()))
         }
-        Model::Power => {
-            let mut plain = PlainPower::new(program, limits.again(), witness.sites.clone(), witness.tables.clone());
+        Model::Power | Model::AArch64(_) => {
+            let mut plain = PlainPower::new(program, limits.again(), witness.sites.clone(), witness.tables.clone(), model);
             let Path::Commits(run) = &witness.path else { return Err(Unrunnable) };
             if !run.iter().all(|&(event, parameter)| plain.commit(event, parameter)) {
                 return Err(Unrunnable);

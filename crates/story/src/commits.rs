@@ -10,9 +10,15 @@ use raddle_machine::{FaultAt, Found, Halt, Instance, Limits, Moment, What, Witne
 use raddle_program::{Instr, Place, Program};
 
 /// Commits the events of a witness again, and tells what happens; or says that they do not show the fault.
-pub(crate) fn tell_commits(program: &Program, limits: &Limits, found: &Found, run: &[(EventId, Parameter)]) -> Result<Story, Untold> {
+pub(crate) fn tell_commits(
+    program: &Program,
+    model: Model,
+    limits: &Limits,
+    found: &Found,
+    run: &[(EventId, Parameter)],
+) -> Result<Story, Untold> {
     let mut teller = Teller { program, names: Names::default(), rows: Vec::new() };
-    let (plain, fault) = rerun(program, limits, found, run, &mut |plain, event, parameter| {
+    let (plain, fault) = rerun((program, model), limits, found, run, &mut |plain, event, parameter| {
         let row = teller.row(plain, event, parameter);
         teller.rows.push(row);
     })?;
@@ -37,20 +43,26 @@ pub(crate) fn tell_commits(program: &Program, limits: &Limits, found: &Found, ru
 }
 
 /// Commits the events of a witness again, and says how the judge sees the fault.
-pub(crate) fn judge_commits(program: &Program, limits: &Limits, found: &Found, run: &[(EventId, Parameter)]) -> Result<FaultAt, Untold> {
-    rerun(program, limits, found, run, &mut |_, _, _| {}).map(|(_, fault)| fault)
+pub(crate) fn judge_commits(
+    program: &Program,
+    model: Model,
+    limits: &Limits,
+    found: &Found,
+    run: &[(EventId, Parameter)],
+) -> Result<FaultAt, Untold> {
+    rerun((program, model), limits, found, run, &mut |_, _, _| {}).map(|(_, fault)| fault)
 }
 
 /// Commits events again, each followed by `watch`.
 fn rerun<'p>(
-    program: &'p Program,
+    (program, model): (&'p Program, Model),
     limits: &Limits,
     found: &Found,
     run: &[(EventId, Parameter)],
     watch: &mut dyn FnMut(&PlainPower<'p>, EventId, Parameter),
 ) -> Result<(PlainPower<'p>, FaultAt), Untold> {
     let Witness { sites, tables, .. } = &found.witness;
-    let mut plain = PlainPower::new(program, limits.clone(), sites.clone(), tables.clone());
+    let mut plain = PlainPower::new(program, limits.clone(), sites.clone(), tables.clone(), model);
     for &(event, parameter) in run {
         if !plain.commit(event, parameter) {
             return Err(Untold::DoesNotFit);
@@ -79,7 +91,7 @@ fn judged(found: &Found, plain: &mut PlainPower) -> Option<FaultAt> {
         }
         FaultKind::NotRobust => {
             let event = plain.first_on_cycle().filter(|event| event.thread == found.thread)?;
-            Some(FaultAt::not_robust(&Model::Power.to_string(), event.thread, at(plain, event)))
+            Some(FaultAt::not_robust(&plain.model.to_string(), event.thread, at(plain, event)))
         }
         FaultKind::UseAfterFree => {
             let (access, end) = plain.unordered_ends().into_iter().find(|ends| ends.0.thread == found.thread)?;
@@ -158,6 +170,7 @@ impl Teller<'_> {
         let value = plain.value_of(event).map(|value| self.names.value(&plain.machine, kind, &value, range.size)).unwrap_or_default();
         match instance.what {
             What::Read { .. } => format!("{prefix}load {name} -> {value}"),
+            What::Write { .. } if parameter == Parameter::Plain => format!("{prefix}no store {name}"),
             What::Write { .. } => format!("{prefix}store {name} = {value}"),
             What::Free { .. } => format!("{prefix}end of {}", self.names.whole(&plain.machine, range.start)),
             What::Choose { .. } => prefix,

@@ -83,8 +83,8 @@ impl Story {
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let limits = &limits.again();
-    if let (Model::Power, Path::Commits(run)) = (model, &found.witness.path) {
-        return tell_commits(program, limits, found, run);
+    if let (Model::Power | Model::AArch64(_), Path::Commits(run)) = (model, &found.witness.path) {
+        return tell_commits(program, model, limits, found, run);
     }
     let Rerun { fault, mut teller, ended } = rerun(program, model, limits, found, Teller::telling())?;
     let mut rows = std::mem::take(&mut teller.rows);
@@ -104,7 +104,7 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
 pub fn judge(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<FaultAt, Untold> {
     let limits = &limits.again();
     match (model, &found.witness.path) {
-        (Model::Power, Path::Commits(run)) => judge_commits(program, limits, found, run),
+        (Model::Power | Model::AArch64(_), Path::Commits(run)) => judge_commits(program, model, limits, found, run),
         _ => rerun(program, model, limits, found, Teller::default()).map(|again| again.fault),
     }
 }

@@ -66,10 +66,11 @@ fn plans(options: &LitmusOptions) -> Result<Vec<Plan>, String> {
         Plan::new(model, algorithm, bound).map_err(|why| why.to_string())
     };
     match options.model {
-        Models::One(model) => Ok(vec![plan(model, options.buffer_bound)?]),
+        Some(Models::One(model)) => Ok(vec![plan(model, options.buffer_bound)?]),
+        None => Ok([plan(MemoryModel::Sc, options.buffer_bound)?].into_iter().chain(plan(MemoryModel::AArch64, None)).collect()),
         // Those that have no buffers are explored without a bound, and those that the algorithm cannot explore are left
         // out.
-        Models::All => Ok(models.filter_map(|model| plan(model, options.buffer_bound).or_else(|_| plan(model, None)).ok()).collect()),
+        Some(Models::All) => Ok(models.filter_map(|model| plan(model, options.buffer_bound).or_else(|_| plan(model, None)).ok()).collect()),
     }
 }
 
@@ -92,7 +93,12 @@ fn outcome(file: &Path, plans: &[Plan], options: &LitmusOptions, stop: &Stopping
         };
         answer.map_err(|failure| failure.of(&test.name, plan.name))
     };
-    let makes_sense = |plan: &&Plan| options.model != Models::All || models::refusal(test.arch, plan.name).is_none();
+    let own = Some(models::own(test.arch)).filter(|own| plans.iter().any(|plan| plan.name == *own)).unwrap_or(MemoryModel::Sc);
+    let makes_sense = |plan: &&Plan| match options.model {
+        Some(Models::One(_)) => true,
+        Some(Models::All) => models::refusal(test.arch, plan.name).is_none(),
+        None => plan.name == own,
+    };
     plans.iter().filter(makes_sense).map(explore).collect()
 }
 
@@ -110,7 +116,7 @@ struct Printer<'o> {
 
 impl<'o> Printer<'o> {
     fn new(options: &'o LitmusOptions, plans: &[Plan]) -> Self {
-        let as_table = options.model == Models::All && options.format == Format::Herd;
+        let as_table = options.model == Some(Models::All) && options.format == Format::Herd;
         let table = as_table.then(|| Table::new(plans.iter().map(|plan| plan.name).collect()));
         let shows_progress = std::io::stderr().is_terminal();
         Printer { options, table, shows_progress, n_ok: 0, n_no: 0, failures: Vec::new(), files: options.files.clone().into() }

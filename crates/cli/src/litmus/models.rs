@@ -30,7 +30,15 @@ fn of(arch: Arch) -> &'static [MemoryModel] {
         Arch::X86 | Arch::X86_64 => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],
         Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso, MemoryModel::Ra],
         Arch::Ppc => &[MemoryModel::Sc, MemoryModel::Power],
-        Arch::AArch64 => &[MemoryModel::Sc],
+        Arch::AArch64 => &[MemoryModel::Sc, MemoryModel::AArch64],
+    }
+}
+
+/// The model of a test where none is asked for.
+pub fn own(arch: Arch) -> MemoryModel {
+    match arch {
+        Arch::AArch64 => MemoryModel::AArch64,
+        Arch::X86 | Arch::X86_64 | Arch::Ppc | Arch::C => MemoryModel::Sc,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What C11 orders and fences become on POWER, written down a second time, from docs/models/power.md: the judge asks no model that it judges.
 
-use raddle_event::{Barrier, Between, Fence, Mapping, Order};
+use raddle_event::{Barrier, Between, Fence, Mapping, Mark, Order};
 
 pub(super) const EIEIO: Barrier = Barrier(0);
 pub(super) const LWSYNC: Barrier = Barrier(1);
@@ -35,4 +35,6 @@ pub(super) const MAPPING: Mapping = Mapping {
         Order::Plain | Order::Copy | Order::Relaxed | Order::Release => false,
         Order::Acquire | Order::AcqRel | Order::SeqCst => true,
     },
+    mark: |_, _| Mark(0),
+    compare_branches: true,
 };

@@ -10,7 +10,7 @@ use super::bulk::falls_apart;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, How, Instance, NodeId, Operand, Part, Tag, What};
-use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, LocationId, Order, Reply, Rmw, RmwOp};
+use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Half, LocationId, Mark, Order, Reply, Rmw, RmwOp};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -24,8 +24,19 @@ pub(super) struct Words {
 impl Runner<'_, '_> {
     // Events
 
-    /// Fetches an event.
+    /// Fetches an event that no order marks.
     pub(super) fn emit(&mut self, what: What, at: Option<LocationId>, addr: DepsId, data: DepsId) -> u32 {
+        self.emit_marked(what, at, [addr, data], Mark::default())
+    }
+
+    /// Fetches an access of some order. What the order wants before it has been put there by [`Self::lead`].
+    pub(super) fn emit_access(&mut self, what: What, at: LocationId, deps: [DepsId; 2], order: Order) -> u32 {
+        let mark = what.half().map_or(Mark::default(), |half| (self.world.mapping.mark)(order, half));
+        self.emit_marked(what, Some(at), deps, mark)
+    }
+
+    /// Fetches an event with what its address and its value depend on.
+    fn emit_marked(&mut self, what: What, at: Option<LocationId>, [addr, data]: [DepsId; 2], mark: Mark) -> u32 {
         let (place, callers) = self.place();
         if let (What::Write { .. }, Some(at)) = (&what, at) {
             self.world.note_writer(at, self.thread.id, self.thread.counts.spawned);
@@ -57,7 +68,14 @@ impl Runner<'_, '_> {
             choices: standing.choices,
             barriers: standing.barriers,
             previous,
+            mark,
+            marked: standing.marked,
         };
+        for (bit, marked) in symbolic.standing.marked.iter_mut().enumerate() {
+            if mark.has(Mark(1 << bit)) {
+                *marked = number + 1;
+            }
+        }
         symbolic.events.push(Instance { fetched, what, moves: false, node, place, callers });
         self.depend_on_address(addr);
         number
@@ -84,6 +102,7 @@ impl Runner<'_, '_> {
             Between::Nothing => {}
             Between::Accesses(Barrier(kind)) => standing.barriers[kind as usize] = n,
             Between::Branches => standing.isync = standing.ctrl,
+            Between::Fetches => standing.isync = symbolic.sets.union(standing.ctrl, standing.addr_po),
         }
     }
 
@@ -125,7 +144,7 @@ impl Runner<'_, '_> {
                     Located::Shared => {
                         self.lead(order);
                         let at = self.location(address, size.0, false)?;
-                        let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
+                        let event = self.emit_access(What::Read { guard: None, exclusive: false }, at, [addr, DepsId::NONE], order);
                         self.trail(order, event);
                         self.receive(to.0, size.0, event);
                     }
@@ -144,7 +163,12 @@ impl Runner<'_, '_> {
                     Located::Shared => {
                         self.lead(order);
                         let at = self.location(address, size.0, true)?;
-                        self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
+                        self.emit_access(
+                            What::Write { content: Content::Words(value.words), exclusive: None },
+                            at,
+                            [addr, value.deps],
+                            order,
+                        );
                     }
                     found => self.private_store(found, size.0, value, addr)?,
                 }
@@ -382,11 +406,11 @@ impl Runner<'_, '_> {
                 }
                 self.lead(order);
                 let at = self.location(address, size.0, true)?;
-                let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
+                let event = self.emit_access(What::Read { guard: None, exclusive: true }, at, [addr, DepsId::NONE], order);
                 self.receive(to.0, size.0, event);
                 let old = self.words(to.0, size.0);
                 let new = self.modified(rmw, size.0, &old, &operand);
-                self.emit(What::Write { content: Content::Words(new.words), exclusive: Some(event) }, Some(at), addr, new.deps);
+                self.emit_access(What::Write { content: Content::Words(new.words), exclusive: Some(event) }, at, [addr, new.deps], order);
                 self.trail(order, event);
                 Ok(())
             }
@@ -450,7 +474,12 @@ impl Runner<'_, '_> {
         if found == Located::Shared && self.thread.replies.len() == nth {
             self.lead(order);
             let at = self.location(address, size, true)?;
-            let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
+            let event = self.emit_access(What::Read { guard: None, exclusive: true }, at, [addr, DepsId::NONE], both(order, failure));
+            if !self.world.mapping.compare_branches {
+                self.store_when_same(event, [to, done, expected, new], (at, size, addr), both(order, failure));
+                self.thread.replies.clear();
+                return Ok(());
+            }
             self.await_registers(&pair);
             return Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain }));
         }
@@ -482,12 +511,35 @@ impl Runner<'_, '_> {
         let (same, deps) = (old == compared_with, self.union(read, compared.deps));
         self.depend_on_branch(deps);
         if same {
-            self.emit(What::Write { content: Content::Words(value.words), exclusive: Some(event) }, Some(at), addr, value.deps);
+            let content = Content::Words(value.words);
+            self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], both(order, failure));
         }
         self.trail(if same { order } else { failure }, event);
         self.give(to, size, [Operand::Known(old as u64), Operand::Known((old >> 64) as u64)], read);
         self.assign(done, same as u64, deps);
         Ok(())
+    }
+
+    /// The second half of a compare-exchange that is one instruction. Whether it stores turns out when what it compares is known: the
+    /// store depends on that as on a branch, and what follows does not.
+    fn store_when_same(
+        &mut self,
+        event: u32,
+        [to, done, expected, new]: [Reg; 4],
+        (at, size, addr): (LocationId, u32, DepsId),
+        order: Order,
+    ) {
+        let (compared, value) = (self.words(expected, size), self.words(new, size));
+        self.receive(to, size, event);
+        let old = self.words(to, size);
+        let deps = self.union(old.deps, compared.deps);
+        let when = self.symbolic().nodes.add(deps, How::Same { one: old.words, other: compared.words });
+        let ctrl = self.symbolic().standing.ctrl;
+        self.depend_on_branch(deps);
+        let content = Content::When { when: Operand::Node(when), words: value.words };
+        self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], order);
+        self.symbolic().standing.ctrl = ctrl;
+        self.thread.set_tag(done, Tag::Node(when));
     }
 
     /// A load that reserves, or a conditional store. That a conditional store succeeds is a free choice, which depends on nothing; where another
@@ -501,7 +553,8 @@ impl Runner<'_, '_> {
                 }
                 self.lead(order);
                 let at = self.location(address, size.0, true)?;
-                let event = self.emit(What::Read { guard: None, exclusive: true }, Some(at), addr, DepsId::NONE);
+                let mark = (self.world.mapping.mark)(order, Half::Reserve);
+                let event = self.emit_marked(What::Read { guard: None, exclusive: true }, Some(at), [addr, DepsId::NONE], mark);
                 self.symbolic().standing.reserved = Some((at, event));
                 self.receive(to.0, size.0, event);
                 self.trail(order, event);
@@ -525,12 +578,22 @@ impl Runner<'_, '_> {
                 self.symbolic().standing.reserved = None;
                 if let (true, Some((_, read))) = (stores, reserved) {
                     self.lead(order);
-                    self.emit(What::Write { content: Content::Words(value.words), exclusive: Some(read) }, Some(at), addr, value.deps);
+                    let (mark, content) = ((self.world.mapping.mark)(order, Half::Conditional), Content::Words(value.words));
+                    self.emit_marked(What::Write { content, exclusive: Some(read) }, Some(at), [addr, value.deps], mark);
                 }
                 self.assign(done.0, stores as u64, DepsId::NONE);
             }
             _ => unreachable!("`{}` does not reserve", instr.word()),
         }
         Ok(())
+    }
+}
+
+/// The order of a compare-exchange that is one instruction, whichever way it ends.
+fn both(order: Order, failure: Order) -> Order {
+    match order {
+        _ if !failure.is_acquire() || order.is_acquire() => order,
+        Order::Release => Order::AcqRel,
+        _ => failure,
     }
 }

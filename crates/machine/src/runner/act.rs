@@ -21,18 +21,18 @@ impl Runner<'_, '_> {
             }
             Action::Read { at, order, guard } => {
                 self.lead(order);
-                let event = self.emit(What::Read { guard, exclusive: false }, Some(at), addr, DepsId::NONE);
+                let event = self.emit_access(What::Read { guard, exclusive: false }, at, [addr, DepsId::NONE], order);
                 self.symbolic().events[event as usize].moves = order == Order::Copy;
                 Err(Halt::Reply(Awaited { event, rmw: None, order, failure: order }))
             }
             Action::Rmw { at, rmw, order, failure } => {
                 self.lead(order);
-                let event = self.emit(What::Read { guard: rmw.guard, exclusive: true }, Some(at), addr, DepsId::NONE);
+                let event = self.emit_access(What::Read { guard: rmw.guard, exclusive: true }, at, [addr, DepsId::NONE], order);
                 Err(Halt::Reply(Awaited { event, rmw: Some(rmw), order, failure }))
             }
             Action::Write { at, value, order } => {
                 self.lead(order);
-                self.emit(What::Write { content: Content::Value(value), exclusive: None }, Some(at), addr, DepsId::NONE);
+                self.emit_access(What::Write { content: Content::Value(value), exclusive: None }, at, [addr, DepsId::NONE], order);
                 Ok(Reply::Done)
             }
             Action::Fence(fence) => {
@@ -85,7 +85,8 @@ impl Runner<'_, '_> {
         let new = awaited.rmw.map(|rmw| rmw.apply(old, size));
         if let Some(Some(new)) = new {
             let content = Content::Value(Value::from_u128(new, size));
-            self.emit(What::Write { content, exclusive: Some(event) }, at, addr, read);
+            let at = at.expect("a read has a location");
+            self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, read], awaited.order);
         }
         let call = self.symbolic().call;
         self.symbolic().call = self.union(call, read);

@@ -1,7 +1,7 @@
 //! Events as they are fetched: what they do, where, and what of their thread they depend on or are ordered after.
 
 use super::{NodeId, Operand};
-use raddle_event::{Address, Barrier, DepsId, Fetched, Free, Guard, LocationId, Role, Value};
+use raddle_event::{Address, Barrier, DepsId, Fetched, Free, Guard, Half, LocationId, Mark, Role, Value};
 use raddle_program::FunctionId;
 use std::rc::Rc;
 
@@ -12,6 +12,8 @@ pub enum Content {
     Value(Value),
     /// The lower and the upper eight bytes, known or not.
     Words([Operand; 2]),
+    /// The same, where the word `when` is not zero; otherwise nothing is written.
+    When { when: Operand, words: [Operand; 2] },
 }
 
 /// What an event does.
@@ -40,6 +42,8 @@ pub(crate) struct Standing {
     pub choices: DepsId,
     /// How many events come before the last barrier of each kind.
     pub barriers: [u32; Barrier::KINDS],
+    /// For each bit of a mark how many events come up to the last one that has it.
+    pub marked: [u32; Mark::BITS],
     /// The location that the last load that reserves has reserved, and that load.
     pub reserved: Option<(LocationId, u32)>,
 }
@@ -60,6 +64,15 @@ pub struct Instance {
 }
 
 impl What {
+    /// What it is to its instruction, where that is no load that reserves and no conditional store.
+    pub(crate) fn half(&self) -> Option<Half> {
+        match *self {
+            What::Read { exclusive, .. } => Some(if exclusive { Half::RmwLoad } else { Half::Load }),
+            What::Write { exclusive, .. } => Some(if exclusive.is_some() { Half::RmwStore } else { Half::Store }),
+            What::Choose { .. } | What::Free { .. } => None,
+        }
+    }
+
     /// What it is to the memory.
     pub fn role(&self) -> Role {
         match *self {

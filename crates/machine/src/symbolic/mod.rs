@@ -125,10 +125,19 @@ impl Symbolic {
     pub fn content(&self, content: &Content, size: u32) -> Option<Value> {
         match content {
             Content::Value(value) => Some(value.clone()),
-            Content::Words([low, high]) => {
+            Content::When { when, .. } if self.nodes.word(*when)? == 0 => None,
+            Content::Words([low, high]) | Content::When { words: [low, high], .. } => {
                 let word = self.nodes.word(*low)? as u128 | (self.nodes.word(*high)? as u128) << 64;
                 Some(Value::from_u128(word, size))
             }
+        }
+    }
+
+    /// Whether a store writes; none where that is not known yet.
+    pub fn happens(&self, content: &Content) -> Option<bool> {
+        match content {
+            Content::When { when, .. } => self.nodes.word(*when).map(|when| when != 0),
+            Content::Value(_) | Content::Words(_) => Some(true),
         }
     }
 

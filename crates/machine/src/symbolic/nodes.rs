@@ -50,6 +50,8 @@ pub(crate) enum How {
     Instruction { function: FunctionId, at: u32, uses: SmallVec<[(Reg, Operand); 3]>, takes: Option<Reg> },
     /// One half of what a read-modify-write of `size` bytes writes.
     Rmw { rmw: Rmw, size: u32, old: [Operand; 2], operand: [Operand; 2], upper: bool },
+    /// Whether two values are the same.
+    Same { one: [Operand; 2], other: [Operand; 2] },
     /// Bytes of several values that lie side by side in private memory; the rest of the word is known.
     Gather { rest: u64, parts: SmallVec<[Part; 2]> },
 }
@@ -159,6 +161,7 @@ impl Nodes {
                 let new = rmw.apply(pair(*old)?, *size).expect("only what always writes is computed late");
                 Some(Ok(if *upper { (new >> 64) as u64 } else { new as u64 }))
             }
+            How::Same { one, other } => Some(Ok((pair(*one)? == pair(*other)?) as u64)),
             How::Gather { rest, parts } => {
                 let mut word = *rest;
                 for part in parts {

@@ -181,6 +181,7 @@ impl Symbolic {
         let event = &self.events[number];
         match (&event.what, event.fetched.at) {
             (What::Read { guard: None, .. }, _) => Stretch::Idle,
+            (What::Write { content, .. }, _) if self.happens(content) == Some(false) => Stretch::Idle,
             (What::Write { content, exclusive: Some(read) }, Some(at)) => {
                 let (size, node) = (world.locations.range(at).size, self.events[*read as usize].node.expect("a read has a node"));
                 let upper = if size > 8 { Operand::Node(NodeId(node.0 + 1)) } else { Operand::Known(0) };

@@ -25,6 +25,8 @@ pub struct Committed {
     pub kind: Kind,
     /// What a load reads from, where it is not the initial value.
     pub(crate) source: Option<Number>,
+    /// Whether a load was committed before the own store that it reads from.
+    pub(crate) is_forwarded: bool,
     /// The last access of the thread to the location before.
     pub(crate) previous: Option<Number>,
     /// The place right after which a store stands, or which a load reads, when it was committed.
@@ -114,9 +116,14 @@ impl Graph {
     // Coherence
 
     /// The lowest place in coherence that an access may have or read, by what its thread has done with the location.
-    pub(crate) fn lowest(&self, thread: ThreadId, fetched: &Fetched, order: &Coherence) -> usize {
-        let previous = fetched.previous.and_then(|index| self.committed(thread, index));
-        previous.map_or(0, |number| {
+    pub(crate) fn lowest(&self, machine: &impl Fetching, id: EventId) -> usize {
+        let fetched = machine.fetched(id);
+        let order = self.order(fetched.at.expect("an access has a location"));
+        let mut before = fetched.previous.map(|index| EventId { index, ..id });
+        while let Some(previous) = before.filter(|previous| machine.happens(*previous) == Some(false)) {
+            before = machine.fetched(previous).previous.map(|index| EventId { index, ..id });
+        }
+        before.and_then(|previous| self.number(previous)).map_or(0, |number| {
             let event = self.event(number);
             order.place(if event.is_write() { Some(number) } else { event.source })
         })
@@ -124,9 +131,8 @@ impl Graph {
 
     /// Whether coherence lets a load read from a store that comes right after `after`, or from one that is no older.
     pub fn may_follow(&self, machine: &impl Fetching, load: EventId, after: Option<Number>) -> bool {
-        let fetched = machine.fetched(load);
-        let order = self.order(fetched.at.expect("a load has a location"));
-        order.place(after) >= self.lowest(load.thread, fetched, order)
+        let order = self.order(machine.fetched(load).at.expect("a load has a location"));
+        order.place(after) >= self.lowest(machine, load)
     }
 
     /// For the second half of a read-modify-write: what the first half reads from.
@@ -146,10 +152,9 @@ impl Graph {
     /// Adds an event, with a parameter that is allowed; its place in coherence is not taken yet.
     pub(crate) fn push(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) -> Number {
         let (e, fetched) = (self.next(), machine.fetched(id));
-        let source = match parameter {
-            Parameter::Source(source) => source.and_then(|source| self.number(source)),
-            _ => None,
-        };
+        let read = if let Parameter::Source(source) = parameter { source } else { None };
+        let source = read.and_then(|source| self.number(source));
+        let is_forwarded = read.is_some() && source.is_none();
         let place = match (parameter, fetched.at) {
             (Parameter::Source(_), Some(at)) => self.order(at).place(source),
             (Parameter::After(after), Some(at)) => self.order(at).place(after.map(|after| self.number(after).expect("it is committed"))),
@@ -161,7 +166,7 @@ impl Graph {
             _ => Kind::Other,
         };
         let previous = fetched.previous.and_then(|index| self.committed(id.thread, index));
-        self.events.push(Committed { id, parameter, at: fetched.at, value, kind, source, previous, place });
+        self.events.push(Committed { id, parameter, at: fetched.at, value, kind, source, is_forwarded, previous, place });
         e
     }
 
@@ -186,9 +191,9 @@ impl Graph {
         if let Some(at) = event.at {
             let order = &mut self.orders[at.index()];
             match event.kind {
-                Kind::Load => order.unread(event.place),
+                Kind::Load if !event.is_forwarded => order.unread(event.place),
                 Kind::Store => order.remove(event.place),
-                Kind::Other => {}
+                Kind::Load | Kind::Other => {}
             }
         }
         event

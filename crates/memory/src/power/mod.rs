@@ -411,7 +411,7 @@ impl CommitModel for Power {
     fn sources(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<EventId>)) {
         let fetched = machine.fetched(id);
         let at = fetched.at.expect("a load has a location");
-        let lowest = self.graph.lowest(id.thread, fetched, self.graph.order(at)).max(self.lowest_behind(id.thread, fetched, at));
+        let lowest = self.graph.lowest(machine, id).max(self.lowest_behind(id.thread, fetched, at));
         for place in lowest..self.graph.order(at).n_places() {
             let source = self.graph.order(at).at(place).map(|stored| stored.store);
             let e = self.prepare(machine, id, source);
@@ -425,7 +425,7 @@ impl CommitModel for Power {
         let fetched = machine.fetched(id);
         let at = fetched.at.expect("a store has a location");
         let pair = self.graph.pair(id.thread, fetched);
-        let lowest = self.graph.lowest(id.thread, fetched, self.graph.order(at));
+        let lowest = self.graph.lowest(machine, id);
         let e = self.prepare(machine, id, None);
         let is_late = self.is_late(id, fetched);
         for place in lowest..self.graph.order(at).n_places() {

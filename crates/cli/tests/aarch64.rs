@@ -1,0 +1,91 @@
+//! `raddle check` with `--model aarch64`: C11 orders by the compilers' mapping, forwarding, exclusives, and what is
+//! refused.
+
+mod support;
+
+use support::{Folder, STORE_BUFFERING};
+
+/// A program whose two threads run `left` and `right` on two atomic variables, with a condition that must hold in the
+/// end.
+fn program(left: &str, right: &str, holds: &str) -> String {
+    format!(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y; int a, b, c;\n\
+         #define load(of, order) atomic_load_explicit(&of, memory_order_##order)\n\
+         #define store(to, value, order) atomic_store_explicit(&to, value, memory_order_##order)\n\
+         #define swap(with, value, order) atomic_exchange_explicit(&with, value, memory_order_##order)\n\
+         void *left(void *p) {{ {left} return 0; }}\nvoid *right(void *p) {{ {right} return 0; }}\n\
+         int main(void) {{ pthread_t s, t; pthread_create(&s, 0, left, 0); pthread_create(&t, 0, right, 0);\n\
+         pthread_join(s, 0); pthread_join(t, 0); assert({holds}); return 0; }}\n"
+    )
+}
+
+#[track_caller]
+fn check(text: &str, options: &str, code: i32, parts: &[&str]) {
+    Folder::new("p.c", text).check(&format!("check p.c --model aarch64 {options}"), code, parts);
+}
+
+#[test]
+fn orders_of_c11_are_compiled_as_compilers_do() {
+    let message_passing = |store: &str, load: &str| {
+        let left = format!("store(x, 1, relaxed); store(y, 1, {store});");
+        program(&left, &format!("a = load(y, {load}); b = load(x, relaxed);"), "!(a == 1 && b == 0)")
+    };
+    check(&message_passing("release", "acquire"), "", 0, &["verified: no fault in 3 executions under AArch64"]);
+    check(&message_passing("relaxed", "acquire"), "", 42, &["assertion"]);
+    check(&message_passing("release", "relaxed"), "", 42, &["assertion"]);
+    let store_buffering = |store: &str, load: &str| {
+        let side = |to: &str, from: &str, into: &str| format!("store({to}, 1, {store}); {into} = load({from}, {load});");
+        program(&side("x", "y", "a"), &side("y", "x", "b"), "a || b")
+    };
+    check(&store_buffering("seq_cst", "seq_cst"), "", 0, &["verified: no fault in 3 executions"]);
+    check(&store_buffering("release", "acquire"), "", 42, &["assertion"]);
+    check(&store_buffering("release", "seq_cst"), "", 0, &["verified"]);
+}
+
+/// A load reads an own store before that store, which comes after an earlier load, is seen by others.
+#[test]
+fn stores_are_forwarded_before_they_are_committed() {
+    let left = "a = load(x, relaxed); store(x, 1, relaxed); b = load(x, relaxed); store(y, b, relaxed);";
+    let right = "c = load(y, relaxed); store(x, c + 1, relaxed);";
+    check(&program(left, right, "!(a == 2 && b == 1)"), "", 42, &["assertion", "load x -> 1", "ahead of line"]);
+    let ordered = left.replace("a = load(x, relaxed)", "a = load(x, acquire)");
+    check(&program(&ordered, right, "!(a == 2 && b == 1)"), "", 0, &["verified"]);
+}
+
+/// An atomic instruction with both an acquire and a release orders its store before what follows; a loop of exclusives
+/// does not.
+#[test]
+fn exclusives_order_less_than_atomic_instructions() {
+    let text = program("swap(x, 1, seq_cst); a = load(y, relaxed);", "swap(y, 1, seq_cst); b = load(x, relaxed);", "a || b");
+    check(&text, "", 0, &["verified"]);
+    check(&text, "--aarch64-atomics llsc", 42, &["assertion"]);
+    let folder = Folder::new("p.c", &text);
+    folder.check("check p.c --model aarch64 --aarch64-atomics llsc --witness bug.json", 42, &["assertion"]);
+    folder.check("replay bug.json", 42, &["assertion"]);
+    folder.check("check p.c --model power --aarch64-atomics llsc", 2, &["choose --model aarch64, or leave it out"]);
+}
+
+#[test]
+fn a_witness_is_replayed() {
+    let folder = Folder::new("sb.c", STORE_BUFFERING);
+    let parts = ["assertion: assertion `r1 == 1 || r2 == 3` fails (T0, sb.c:", "T1 left", "T2 right"];
+    folder.check("check sb.c --model aarch64 --witness bug.json -- -DCHECK=assert", 42, &parts);
+    folder.check("replay bug.json", 42, &parts);
+}
+
+#[test]
+fn locks_are_acquires_and_releases() {
+    let text = "#include <assert.h>\n#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int n;\n\
+                void *work(void *p) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return 0; }\n\
+                int main(void) { pthread_t s, t; pthread_create(&s, 0, work, 0); pthread_create(&t, 0, work, 0);\n\
+                pthread_join(s, 0); pthread_join(t, 0); assert(n == 2); return 0; }\n";
+    check(text, "", 0, &["verified: no fault in 2 executions under AArch64\n2 executions, 0 blocked, 0 redundant"]);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let text = program("", "", "1");
+    check(&text, "--races", 2, &["AArch64 is the model of a machine: choose another --model, or leave out --races"]);
+    check(&text, "--buffer-bound 1", 2, &["AArch64 has no store buffers to bound"]);
+    check(&text, "--algorithm optimal", 2, &["`optimal` does not explore the graphs of AArch64"]);
+}
