@@ -106,11 +106,11 @@ impl<'p> Scheduled<'p> {
     }
 
     /// The round through which what a thread would find, if it looked now, would lead it in vain: where it ends.
-    fn round_in_vain(&self, thread: ThreadId) -> Option<raddle_machine::Step> {
+    fn round_in_vain(&self, thread: ThreadId) -> Option<(raddle_machine::Step, u32)> {
         let Ahead { at, .. } = Some(self.machine.ahead(thread)).filter(|ahead| ahead.kind == Kind::Awaits)?;
         let found = self.memory.glimpse(thread, at, self.machine.locations())?;
         match self.lead(thread, &found) {
-            Lead::Round(end, _) => Some(end),
+            Lead::Round(end, n_more) => Some((end, n_more)),
             Lead::On => None,
             Lead::Unknown(..) => {
                 debug_assert!(self.core.stop.is_some(), "it was looked ahead");
@@ -141,8 +141,15 @@ impl<'p> Scheduled<'p> {
     /// Where nothing can happen any more: the threads that wait for values look at them in vain, so that one sees on what they wait.
     fn last_looks(&self) -> impl Iterator<Item = (Who, u32)> + '_ {
         let is_over = self.core.is_over() || self.enabled(None, |_, _| ControlFlow::Break(())).is_break();
-        let waits = move |&thread: &ThreadId| !is_over && self.round_in_vain(thread).is_some();
-        self.machine.threads().filter(waits).map(|thread| (Who::Thread(thread), 0))
+        let threads = self.machine.threads().filter(move |_| !is_over);
+        threads.flat_map(|thread| std::iter::repeat_n((Who::Thread(thread), 0), self.n_steps_in_vain(thread)))
+    }
+
+    /// How many steps a thread that waits for a value would take from its look at it to the end of the round.
+    fn n_steps_in_vain(&self, thread: ThreadId) -> usize {
+        let Some((end, n_more)) = self.round_in_vain(thread) else { return 0 };
+        let is_step = |(action, _): &(&Action, &Reply)| !matches!(action, Action::Fence(_));
+        1 + self.machine.round_before(end).into_iter().take(n_more as usize).filter(is_step).count()
     }
 
     fn advance(&mut self, thread: ThreadId, reply: Reply) {
@@ -563,7 +570,7 @@ impl Ending for Scheduled<'_> {
             (Some(at), Reply::Value(found)) => self.memory.has(at, found),
             _ => true,
         };
-        let end = |thread| self.round_in_vain(thread).unwrap_or_else(|| self.machine.position(thread));
+        let end = |thread| self.round_in_vain(thread).map_or_else(|| self.machine.position(thread), |(end, _)| end);
         let is_stale = |thread| !self.machine.round_before(end(thread)).into_iter().all(is_same);
         standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
     }
