@@ -141,8 +141,8 @@ pub struct CheckOptions {
     /// The memory model: sc, tso, pso, ra, rc11 (or c11), power or aarch64.
     #[arg(long, default_value = "sc")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11; rsmc for power and aarch64.
-    /// Where nothing is said, the best for the model; classic with a context bound.
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11; rsmc for power and
+    /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
     /// How the compiler for aarch64 writes read-modify-writes: single instructions, or loops of exclusive loads and

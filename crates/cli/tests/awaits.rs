@@ -1,4 +1,5 @@
-//! Loops that wait cost nothing: no execution is blocked, whatever explores it (corpus/awaits). docs/awaits.md has the rule.
+//! Loops that wait cost nothing: no execution is blocked, whatever explores it (corpus/awaits). docs/awaits.md has the
+//! rule.
 
 mod support;
 
@@ -26,7 +27,7 @@ fn a_ticket_lock_has_an_execution_for_each_order() {
     check("ticket.c", &["-DN=4"], 24);
 }
 
-/// With a look before each exchange each thread but the first may look at any lock that is free before it takes its own.
+/// With a look before each exchange each thread may look at any lock that is free before it takes its own.
 #[test]
 fn locks_that_are_exchanged() {
     check("exchange.c", &["-DN=3"], 6);

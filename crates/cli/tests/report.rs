@@ -9,7 +9,7 @@ fn a_failing_assertion_is_told_event_by_event() {
     let folder = Folder::new("sb.c", STORE_BUFFERING);
     let parts = [
         "assertion: assertion `r1 == 1 || r2 == 3` fails (T0, sb.c:",
-        "--> sb.c:22:3",
+        "--> sb.c:21:3",
         "CHECK(r1 == 1 || r2 == 3);",
         "^^^^",
         "T0 main",
@@ -20,7 +20,7 @@ fn a_failing_assertion_is_told_event_by_event() {
         "load y -> 0 (initial value)",
         "update queue.slots[2].seq = 3 (reaches memory)",
         "join T1",
-        "load r1 -> 0 (from T1 sb.c:8)",
+        "load r1 -> 0 (from T1 sb.c:7)",
         "refuted: 1 fault in ",
         "raddle check --witness bug.json sb.c --model tso",
     ];
@@ -61,8 +61,8 @@ int main(void) {
     let parts = [
         "deadlock: T0 and T1 wait for ever",
         "lock a",
-        "T0 waits at deadlock.c:15: lock b, which T1 holds",
-        "T1 waits at deadlock.c:6: lock a, which T0 holds",
+        "T0 waits at deadlock.c:14: lock b, which T1 holds",
+        "T1 waits at deadlock.c:5: lock a, which T0 holds",
     ];
     Folder::new("deadlock.c", program).check("check deadlock.c", 42, &parts);
 }
@@ -98,10 +98,10 @@ int main(void) {
 "#;
     let parts = [
         "use-after-free: ",
-        "exchange top NULL -> &malloc@heap.c:18 (initial value)",
+        "exchange top NULL -> &malloc@heap.c:17 (initial value)",
         "fetch_add count 2 -> 0 (initial value)",
-        "free malloc@heap.c:18",
-        "store malloc@heap.c:18+8 = -1 -> use-after-free",
+        "free malloc@heap.c:17",
+        "store malloc@heap.c:17+8 = -1 -> use-after-free",
     ];
     let folder = Folder::new("heap.c", program);
     folder.check("check heap.c", 42, &parts);
@@ -114,10 +114,10 @@ fn robustness_shows_the_cycle() {
     let parts = [
         "not-robust: this execution is possible under PSO, but not under SC",
         "The cycle",
-        "T1 sb.c:7  store queue.slots[2].seq = 3\n    po\n",
-        "T1 sb.c:8  load y -> 0\n    fr\n",
-        "T2 sb.c:12  store y = 1\n    po\n",
-        "T2 sb.c:13  load queue.slots[2].seq -> 0\n    fr\n",
+        "T1 sb.c:6  store queue.slots[2].seq = 3\n    po\n",
+        "T1 sb.c:7  load y -> 0\n    fr\n",
+        "T2 sb.c:11  store y = 1\n    po\n",
+        "T2 sb.c:12  load queue.slots[2].seq -> 0\n    fr\n",
     ];
     folder.check("check sb.c --model pso --robustness -- -DCHECK(x)=", 42, &parts);
     folder.check("check sb.c --robustness -- -DCHECK(x)=", 0, &["each of them is possible under SC"]);
@@ -144,7 +144,7 @@ int main(void) {
 }
 "#;
     let folder = Folder::new("leak.c", program);
-    let parts = ["leak: 4 bytes that are allocated here are never freed (T1, leak.c:6:12 in maker)", "allocated here"];
+    let parts = ["leak: 4 bytes that are allocated here are never freed (T1, leak.c:5:12 in maker)", "allocated here"];
     folder.check("check leak.c --leaks -- -DFREED=0", 42, &parts);
     folder.check("check leak.c -- -DFREED=0", 0, &[]);
     folder.check("check leak.c --leaks -- -DFREED=1", 0, &[]);
@@ -188,7 +188,7 @@ int main(void) {
             |flags: String, code, parts: &[&str]| drop(folder.check(&format!("check race.c --races --model {model} {flags}"), code, parts));
         check(flags("release", "acquire", ""), 0, &[]);
         check(flags("release", "relaxed", "atomic_thread_fence(memory_order_acquire)"), 0, &[]);
-        let race = ["data-race: T0 writes `data` here and T1 writes it at race.c:8, in no order (T0, race.c:20:10 in main)"];
+        let race = ["data-race: T0 writes `data` here and T1 writes it at race.c:7, in no order (T0, race.c:19:10 in main)"];
         check(flags("release", "relaxed", ""), 42, &race);
         check(flags("relaxed", "acquire", ""), 42, &race);
     }
@@ -217,7 +217,7 @@ int main(void) {
     let folder = Folder::new("loop.c", program);
     folder.check("check loop.c --unroll 2 -- -DWHAT=", 3, &["unknown: loops were cut after 2 iterations; no fault in "]);
     folder.check("check loop.c --max-executions 3 -- -DWHAT=", 3, &["unknown: the search stopped after 3 executions"]);
-    folder.check("check loop.c -- -DWHAT=unknown();", 5, &["unsupported: the function `unknown`", "loop.c:14"]);
+    folder.check("check loop.c -- -DWHAT=unknown();", 5, &["unsupported: the function `unknown`", "loop.c:13"]);
     folder.check("check loop.c -- -DWHAT=this_is_no_C", 4, &["error"]);
     folder.check("check loop.c --model sc --buffer-bound 3", 2, &["SC has no store buffers to bound"]);
     folder.check("check loop.c --model x86", 2, &["`x86` is none of sc, tso, pso"]);
@@ -231,7 +231,7 @@ fn json_has_what_scripts_need() {
     let object: serde_json::Value = serde_json::from_str(&answer.out).expect("one object");
     assert_eq!(object["verdict"], "refuted");
     assert_eq!((&object["model"], &object["algorithm"], &object["redundant"]), (&"tso".into(), &"optimal".into(), &0.into()));
-    assert_eq!((&object["fault"]["kind"], &object["fault"]["line"]), (&"assertion".into(), &22.into()));
+    assert_eq!((&object["fault"]["kind"], &object["fault"]["line"]), (&"assertion".into(), &21.into()));
     assert_eq!(object["robust"], false);
     for key in ["file", "limits", "executions", "blocked", "events", "seconds"] {
         assert!(!object[key].is_null(), "{key}");
@@ -245,7 +245,7 @@ fn sarif_has_a_flow_for_each_thread() {
     let object: serde_json::Value = serde_json::from_str(&answer.out).expect("one object");
     let result = &object["runs"][0]["results"][0];
     assert_eq!((&object["version"], &result["ruleId"]), (&"2.1.0".into(), &"assertion".into()));
-    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 22);
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 21);
     assert_eq!(result["codeFlows"][0]["threadFlows"].as_array().map(Vec::len), Some(3));
     let clean = folder.check("check sb.c --format sarif -- -DCHECK=assert", 0, &[]);
     let object: serde_json::Value = serde_json::from_str(&clean.out).expect("one object");

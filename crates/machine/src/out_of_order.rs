@@ -90,8 +90,12 @@ struct Lane {
 
 impl Lane {
     /// A computation went wrong, if one did.
+    #[inline]
     fn go_wrong(&mut self, wrong: Option<Wrong>) {
-        self.wrong = self.wrong.into_iter().chain(wrong).min_by_key(|wrong| wrong.node);
+        if let Some(wrong) = wrong {
+            let first = self.wrong.filter(|known| known.node <= wrong.node);
+            self.wrong = Some(first.unwrap_or(wrong));
+        }
     }
 }
 

@@ -71,10 +71,8 @@ impl Runner<'_, '_> {
             mark,
             marked: standing.marked,
         };
-        for (bit, marked) in symbolic.standing.marked.iter_mut().enumerate() {
-            if mark.has(Mark(1 << bit)) {
-                *marked = number + 1;
-            }
+        if mark != Mark::default() {
+            symbolic.standing.note_mark(mark, number);
         }
         symbolic.events.push(Instance { fetched, what, moves: false, node, n_nodes, place, callers });
         self.depend_on_address(addr);

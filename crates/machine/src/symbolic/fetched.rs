@@ -48,6 +48,17 @@ pub(crate) struct Standing {
     pub reserved: Option<(LocationId, u32)>,
 }
 
+impl Standing {
+    /// An event with a mark was fetched.
+    pub fn note_mark(&mut self, mark: Mark, number: u32) {
+        for (bit, marked) in self.marked.iter_mut().enumerate() {
+            if mark.has(Mark(1 << bit)) {
+                *marked = number + 1;
+            }
+        }
+    }
+}
+
 /// An instance of an instruction, or of what a library call does, that has been fetched and is an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {

@@ -1,7 +1,9 @@
 //! `acyclic psc`: the events that are seq_cst have an order.
 //!
-//!     scb = po ∪ (po-diff-loc ; hb ; po-diff-loc) ∪ (hb ∩ loc) ∪ co ∪ rb
-//!     psc = ([SC] ∪ [F SC];hb?) ; scb ; ([SC] ∪ hb?;[F SC])  ∪  [F SC] ; (hb ∪ hb;eco;hb) ; [F SC]
+//! ```text
+//! scb = po ∪ (po-diff-loc ; hb ; po-diff-loc) ∪ (hb ∩ loc) ∪ co ∪ rb
+//! psc = ([SC] ∪ [F SC];hb?) ; scb ; ([SC] ∪ hb?;[F SC])  ∪  [F SC] ; (hb ∪ hb;eco;hb) ; [F SC]
+//! ```
 //!
 //! The newest event e comes before no other in hb and before none in po. So what it adds to psc, besides edges to itself, goes through co or rb from e to a write that is later in
 //! coherence, or through eco from e to an access of a greater rank. There is nothing to do where e is last in coherence. Else the new edges go from e, if it is seq_cst, and from the fences
