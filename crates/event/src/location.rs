@@ -48,6 +48,7 @@ pub struct LocationId(pub u32);
 
 impl LocationId {
     /// The number as an index into a table by location.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

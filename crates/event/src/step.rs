@@ -9,6 +9,7 @@ pub struct Actor(pub u32);
 
 impl Actor {
     /// The number as an index into a table by actor.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -27,6 +28,7 @@ pub struct Position(pub u32);
 
 impl Position {
     /// The number as an index into a table by position.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -13,6 +13,7 @@ pub struct ThreadId(pub u32);
 
 impl ThreadId {
     /// The number as an index into a table by thread.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

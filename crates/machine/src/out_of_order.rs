@@ -436,6 +436,7 @@ impl<'p> OutOfOrder<'p> {
     }
 
     /// Whether a thread has started.
+    #[inline]
     pub fn has_started(&self, thread: ThreadId) -> bool {
         self.lanes.get(thread.index()).is_some_and(|lane| !lane.states.is_empty())
     }
