@@ -13,10 +13,11 @@
 
 use crate::{Range, ThreadId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// An address of the program that is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Address(pub u64);
 
 impl fmt::Display for Address {
@@ -46,7 +47,7 @@ pub(crate) fn numbers(address: Address) -> u64 {
 pub struct BlockId(pub u32);
 
 /// What a block of addresses is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Region {
     /// Functions, by number.
     Code,
@@ -63,7 +64,7 @@ pub enum Region {
 }
 
 /// One block: the region, and which of the region's objects it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Block {
     /// The region that the block belongs to.
     pub region: Region,

@@ -1,9 +1,10 @@
 //! The parameters with which events are committed out of order (Abdulla et al., CAV 2016, figure 4).
 
 use crate::EventId;
+use serde::{Deserialize, Serialize};
 
 /// How an event is committed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Parameter {
     /// A load reads from this store, or from the initial value.
     Source(Option<EventId>),

@@ -3,8 +3,10 @@
 //! Locks, conditions, barriers, semaphores and joins are made of these, so that no explorer and no model has
 //! to know a pthread call.
 
+use serde::{Deserialize, Serialize};
+
 /// How a read-modify-write makes the new value from the old one and its operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RmwOp {
     Exchange,
     Add,
@@ -81,7 +83,7 @@ impl RmwOp {
 }
 
 /// A read-modify-write of a word of `size` bytes (at most sixteen).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rmw {
     pub op: RmwOp,
     pub operand: u128,
@@ -218,7 +220,7 @@ fn float(size: u32, a: u128, b: u128, f: impl Fn(f64, f64) -> f64) -> u128 {
 }
 
 /// When a guarded action is enabled, by the value in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Guard {
     /// The value is this one.
     Is(u64),

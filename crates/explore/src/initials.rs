@@ -11,6 +11,47 @@ use crate::System;
 use crate::execution::{Execution, Wait};
 use raddle_event::{Footprint, Position, Step};
 
+/// The events that a sequence is made of, and the order in which they happen.
+pub trait Events {
+    type System: System;
+
+    /// The system in which they happen.
+    fn system(&self) -> &Self::System;
+
+    /// What an event touched.
+    fn touched(&self, at: Position) -> &Footprint;
+
+    /// Whether the event at `a` happens before the one at `b`, or is the same.
+    fn happens_before(&self, a: Position, b: Position) -> bool;
+
+    /// Whether any of them may be an update for a thread.
+    fn has_updates(&self, thread: u32) -> bool;
+}
+
+impl<S: System> Events for Execution<'_, S> {
+    type System = S;
+
+    #[inline]
+    fn system(&self) -> &S {
+        self.system
+    }
+
+    #[inline]
+    fn touched(&self, at: Position) -> &Footprint {
+        &self.event(at).footprint
+    }
+
+    #[inline]
+    fn happens_before(&self, a: Position, b: Position) -> bool {
+        Execution::happens_before(self, a, b)
+    }
+
+    #[inline]
+    fn has_updates(&self, thread: u32) -> bool {
+        Execution::has_updates(self, thread)
+    }
+}
+
 /// An event of a sequence.
 #[derive(Clone)]
 pub struct Item {
@@ -87,6 +128,28 @@ impl Sequence {
         self.before.clone_from(&wait.before);
     }
 
+    /// Makes it one that was made elsewhere: the position of each event is its place in the sequence, and one more stands for all that the last one
+    /// comes after.
+    pub fn take_over(&mut self, steps: impl ExactSizeIterator<Item = Step>) {
+        let n = steps.len();
+        let item = |(at, step)| Item { step, event: Some(Position(at as u32)), early: at + 1 == n, touches: None };
+        self.items.clear();
+        self.items.extend(steps.enumerate().map(item));
+        self.before.clear();
+        self.before.push(Position(n as u32));
+    }
+
+    /// The places of the items that happen before one of them; of those that the one that is taken early comes after for reasons other than conflicts.
+    pub fn comes_after(&self, events: &impl Events, n: usize) -> Vec<u32> {
+        let Item { event, early, .. } = self.items[n];
+        let own = event.filter(|_| !early);
+        let comes_after = |at: Position| match own {
+            Some(own) => events.happens_before(at, own),
+            None => self.before.iter().any(|&before| events.happens_before(at, before)),
+        };
+        (0..n).filter(|&other| self.items[other].event.is_some_and(comes_after)).map(|other| other as u32).collect()
+    }
+
     /// Leaves out what does not lead to its last event.
     pub fn keep_towards_last<S: System>(&mut self, execution: &Execution<S>) {
         let last = self.items.pop().expect("a sequence takes something earlier");
@@ -128,26 +191,26 @@ impl Sequence {
     }
 
     /// Where the step occurs first, if it depends on nothing before it.
-    fn initial<S: System>(&self, execution: &Execution<S>, step: Step) -> Option<usize> {
+    fn initial(&self, events: &impl Events, step: Step) -> Option<usize> {
         let first = self.items.iter().position(|item| item.step.actor == step.actor)?;
         if self.items[first].step != step {
             return None;
         }
-        self.depends_on_nothing_before(execution, first).then_some(first)
+        self.depends_on_nothing_before(events, first).then_some(first)
     }
 
-    fn depends_on_nothing_before<S: System>(&self, execution: &Execution<S>, first: usize) -> bool {
+    fn depends_on_nothing_before(&self, events: &impl Events, first: usize) -> bool {
         let earlier = &self.items[..first];
         let item = &self.items[first];
-        let follows = |at: Position| earlier.iter().filter_map(|other| other.event).any(|b| execution.happens_before(b, at));
+        let follows = |at: Position| earlier.iter().filter_map(|other| other.event).any(|b| events.happens_before(b, at));
         match item.event {
             Some(at) if !item.early => !follows(at),
             _ => {
-                let earlier = || earlier.iter().map(|other| other.footprint(execution));
-                let touches = item.footprint(execution);
-                let first = forward_again(execution, touches, earlier().rev());
+                let earlier = || earlier.iter().map(|other| other.footprint(events));
+                let touches = item.footprint(events);
+                let first = forward_again(events, touches, earlier().rev());
                 let touches = first.as_deref().unwrap_or(touches);
-                !self.before.iter().any(|&at| follows(at)) && execution.system.is_independent(touches, earlier())
+                !self.before.iter().any(|&at| follows(at)) && events.system().is_independent(touches, earlier())
             }
         }
     }
@@ -161,20 +224,20 @@ impl Sequence {
 
     /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins, and why: the step is a weak initial of
     /// it, and is not one outcome of a choice that the sequence leaves open.
-    pub fn cover<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> Option<Cover> {
+    pub fn cover(&self, events: &impl Events, step: Step, footprint: &Footprint) -> Option<Cover> {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
-            return self.initial(execution, step).map(Cover::Begins);
+            return self.initial(events, step).map(Cover::Begins);
         }
-        let is_apart = || execution.system.is_independent(footprint, self.items.iter().map(|item| item.footprint(execution)));
+        let is_apart = || events.system().is_independent(footprint, self.items.iter().map(|item| item.footprint(events)));
         (footprint.outcomes == 0 && is_apart()).then_some(Cover::Apart)
     }
 
     /// The sequence comes after a step now that it did not come after: where that is an update, loads of its thread that
     /// forwarded take their values from memory.
-    pub fn come_after<S: System>(&mut self, execution: &Execution<S>, step: &Footprint) {
+    pub fn come_after(&mut self, events: &impl Events, step: &Footprint) {
         let Some(store) = step.update else { return };
         for item in &mut self.items {
-            let touches = item.footprint(execution);
+            let touches = item.footprint(events);
             if touches.thread == step.thread && touches.forwards.iter().any(|forward| forward.0 == store) {
                 let mut touches = Box::new(touches.clone());
                 touches.forwards.forget(store);
@@ -209,10 +272,10 @@ impl Item {
     }
 
     /// What it touches.
-    pub fn footprint<'f, S: System>(&'f self, execution: &'f Execution<S>) -> &'f Footprint {
+    pub fn footprint<'f>(&'f self, events: &'f impl Events) -> &'f Footprint {
         match (&self.touches, self.event) {
             (Some(touches), _) => touches,
-            (None, Some(at)) => &execution.event(at).footprint,
+            (None, Some(at)) => events.touched(at),
             (None, None) => unreachable!("an item that waits says what it touches"),
         }
     }
@@ -220,16 +283,12 @@ impl Item {
 
 /// What a load touches when it comes before events that it came after, newest first, where that is something else: it forwards again from the
 /// stores of its own thread that are updated by them.
-fn forward_again<'f, S: System>(
-    execution: &Execution<S>,
-    load: &Footprint,
-    before: impl Iterator<Item = &'f Footprint>,
-) -> Option<Box<Footprint>> {
+fn forward_again<'f>(events: &impl Events, load: &Footprint, before: impl Iterator<Item = &'f Footprint>) -> Option<Box<Footprint>> {
     let mut changed = None;
-    if load.read.is_some() && load.write.is_none() && execution.has_updates(load.thread) {
+    if load.read.is_some() && load.write.is_none() && events.has_updates(load.thread) {
         for update in before.filter(|event| event.update.is_some() && event.thread == load.thread) {
             let load = changed.get_or_insert_with(|| Box::new(load.clone()));
-            execution.system.forward_again(load, update);
+            events.system().forward_again(load, update);
         }
     }
     changed

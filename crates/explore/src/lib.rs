@@ -43,7 +43,7 @@ pub use context::{Inside, Prospect, WithinContext};
 pub use every::every;
 pub use execution::Execution;
 pub use graph::Graph;
-pub use optimal::optimal;
+pub use optimal::{Answer, Left, Misfit, Optimal, Origin, Unit, optimal};
 pub use rsmc::{Commits, Parameters, Race, rsmc};
 pub use sink::{End, Sink};
 pub use source::source;

@@ -9,6 +9,7 @@
 use crate::wakeup::BranchId;
 use crate::{Execution, System};
 use raddle_event::{Footprint, Position, Step};
+use serde::{Deserialize, Serialize};
 
 /// A step that is apart from the sequence of a race.
 #[derive(Clone, Copy)]
@@ -19,7 +20,15 @@ pub enum Apart {
     Branch(BranchId),
 }
 
-/// A race of `e` and `later`.
+/// A race of `e` and `later`. What has happened before `looked_at` leaves the steps apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Race {
+    pub e: Position,
+    pub later: Position,
+    pub looked_at: Position,
+}
+
+/// The same with where its parts of the tables end.
 struct OpenRace {
     e: Position,
     later: Position,
@@ -40,6 +49,23 @@ pub struct OpenRaces {
 }
 
 impl OpenRaces {
+    /// Each of them with the steps that its sequence was left to.
+    pub fn all(&self) -> impl Iterator<Item = (Race, &[Position], &[Apart])> {
+        (0..self.len()).map(|n| {
+            let (OpenRace { e, later, looked_at, ends }, starts) = (&self.races[n], self.starts(n));
+            let race = Race { e: *e, later: *later, looked_at: *looked_at };
+            (race, &self.before[starts.0..ends.0], &self.apart[starts.1..ends.1])
+        })
+    }
+
+    /// Adds one that is newer than all of them.
+    pub fn push(&mut self, race: Race, before: &[Position], apart: impl IntoIterator<Item = Apart>) {
+        let Race { e, later, looked_at } = race;
+        self.before.extend_from_slice(before);
+        self.apart.extend(apart);
+        self.races.push(OpenRace { e, later, looked_at, ends: (self.before.len(), self.apart.len()) });
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.races.len()
@@ -64,10 +90,15 @@ impl OpenRaces {
     #[inline(always)]
     pub fn note<S: System>(&mut self, execution: &Execution<S>, e: Position) {
         if self.starts(self.races.len()).1 < self.apart.len() {
-            self.before.extend(execution.before_newest());
-            let (len, ends) = (execution.len() as u32, (self.before.len(), self.apart.len()));
-            self.races.push(OpenRace { e, later: Position(len - 1), looked_at: Position(len), ends });
+            self.note_always(execution, e);
         }
+    }
+
+    /// The race of `e` and the newest event is reversed when the execution is complete, whatever comes of it.
+    pub fn note_always<S: System>(&mut self, execution: &Execution<S>, e: Position) {
+        self.before.extend(execution.before_newest());
+        let (len, ends) = (execution.len() as u32, (self.before.len(), self.apart.len()));
+        self.races.push(OpenRace { e, later: Position(len - 1), looked_at: Position(len), ends });
     }
 
     /// A race has been planned by its whole sequence: there is nothing left to look at.

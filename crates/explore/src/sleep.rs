@@ -17,6 +17,16 @@ pub struct SleepSet {
 }
 
 impl SleepSet {
+    /// The set of these steps, with what they touch.
+    pub fn of(asleep: Vec<(Step, Footprint)>) -> SleepSet {
+        SleepSet { asleep }
+    }
+
+    /// The steps with what they touch.
+    pub fn all(&self) -> &[(Step, Footprint)] {
+        &self.asleep
+    }
+
     /// Puts a step to sleep.
     pub fn add(&mut self, step: Step, footprint: Footprint) {
         self.asleep.push((step, footprint));
