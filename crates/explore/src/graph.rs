@@ -12,6 +12,9 @@ pub trait Graph {
     /// The threads that wait because all they could read from is taken, with these ways.
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>);
 
+    /// Whether the next event of a thread can be added in a way.
+    fn can_add(&mut self, thread: ThreadId, way: Way) -> bool;
+
     /// Adds the next event of a thread.
     fn add(&mut self, thread: ThreadId, way: Way);
 

@@ -9,13 +9,13 @@ mod handed;
 mod unit;
 
 use handed::Handed;
-pub use unit::{Answer, Misfit, Origin, Unit};
+pub use unit::{Answer, Unit};
 
 use crate::initials::{Cover, Events, Sequence};
 use crate::open_races::{Apart, OpenRaces};
 use crate::sleep::SleepSet;
-use crate::wakeup::{Forest, WakeupTree};
-use crate::{End, Execution, Sink, System};
+use crate::wakeup::{Explored, Forest, WakeupTree};
+use crate::{End, Execution, Left, Sink, System};
 use raddle_event::{Footprint, Position, Step};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -39,15 +39,6 @@ pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlo
     ControlFlow::Continue(())
 }
 
-/// What an exploration has left to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
-    Work,
-    /// Branches that were given away are explored elsewhere; what comes back may be more work.
-    Answers,
-    Nothing,
-}
-
 /// An exploration under way, of everything or of a [`Unit`] of it.
 pub struct Optimal<'s, S> {
     execution: Execution<'s, S>,
@@ -66,7 +57,11 @@ pub struct Optimal<'s, S> {
     first: usize,
     /// The races of events with those before the first point.
     above: OpenRaces,
-    handed: BTreeSet<Handed>,
+    /// The sequences that are handed back, in the order in which they were found, and once more to find them.
+    handed: Vec<Handed>,
+    known: BTreeSet<Handed>,
+    /// The answers for leaves whose turn has not come.
+    answers: Vec<Answer>,
 }
 
 impl<'s, S: System> Optimal<'s, S> {
@@ -83,7 +78,9 @@ impl<'s, S: System> Optimal<'s, S> {
             has_given: false,
             first: 0,
             above: OpenRaces::default(),
-            handed: BTreeSet::new(),
+            handed: Vec::new(),
+            known: BTreeSet::new(),
+            answers: Vec::new(),
         }
     }
 
@@ -93,7 +90,7 @@ impl<'s, S: System> Optimal<'s, S> {
             _ if !self.is_entered => Left::Work,
             None => Left::Nothing,
             Some(depth) => match self.points[depth] {
-                Point { free: None, tree, .. } if self.has_given && self.forest.is_elsewhere(tree) => Left::Answers,
+                Point { free: None, tree, .. } if self.forest.next_explored(tree) == Explored::Elsewhere => Left::Answers,
                 _ => Left::Work,
             },
         }
@@ -119,30 +116,25 @@ impl<'s, S: System> Optimal<'s, S> {
         } else if point.tree.is_empty() {
             self.n_points = depth;
             ControlFlow::Continue(())
-        } else if self.has_given && !self.is_next_here(depth) {
+        } else if self.has_given && self.forest.next_explored(point.tree) != Explored::Here {
+            self.take_answer(depth);
             ControlFlow::Continue(())
-        } else if let Some((step, tree)) = self.come_back(depth) {
-            self.explore(depth, step, tree, sink)
         } else {
-            ControlFlow::Continue(())
+            self.come_back(depth);
+            match self.forest.pop(&mut self.points[depth].tree) {
+                Some((step, tree)) => self.explore(depth, step, tree, sink),
+                None => ControlFlow::Continue(()),
+            }
         }
     }
 
-    /// Looks at the next branch of a point, in an exploration that has given leaves away; tells whether it can be explored now.
-    #[cold]
-    fn is_next_here(&mut self, depth: usize) -> bool {
-        let Point { sleep, tree, .. } = &mut self.points[depth];
-        self.forest.pop_done(tree, |step, footprint| sleep.add(step, footprint));
-        !tree.is_empty() && !self.forest.is_elsewhere(*tree)
-    }
-
-    /// The execution comes back to a point: what was explored from there goes to sleep. Gives what is to be explored next.
-    fn come_back(&mut self, depth: usize) -> Option<(Step, WakeupTree)> {
-        let Point { sleep, tree, .. } = &mut self.points[depth];
-        self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
-        self.open.rewind(Position(depth as u32));
-        self.above.rewind(Position(depth as u32));
-        self.forest.pop(tree)
+    /// The execution comes back to a point: what was explored from there goes to sleep.
+    fn come_back(&mut self, depth: usize) {
+        let at = Position(depth as u32);
+        let sleep = &mut self.points[depth].sleep;
+        self.execution.rewind(at, |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
+        self.open.rewind(at);
+        self.above.rewind(at);
     }
 
     /// Takes a step from a point and enters what follows.
@@ -273,11 +265,18 @@ impl<'s, S: System> Optimal<'s, S> {
 
     /// Puts the sequence into the tree of the point before `e`, unless a step asleep there leads to the same; or hands it back.
     fn plan(&mut self, e: Position) {
-        let Optimal { execution, points, forest, sequence, open, first, handed, .. } = self;
-        if e.index() >= *first {
+        let Optimal { execution, points, forest, sequence, open, .. } = self;
+        if e.index() >= self.first {
             points[e.index()].plan(forest, execution, sequence, open);
         } else if points[e.index()].sleep.cover(|step, footprint| sequence.cover(execution, step, footprint)).is_none() {
-            handed.insert(Handed::new(e, execution, sequence));
+            let handed = Handed::new(e, execution, sequence);
+            self.hand_back(handed);
+        }
+    }
+
+    fn hand_back(&mut self, handed: Handed) {
+        if self.known.insert(handed.clone()) {
+            self.handed.push(handed);
         }
     }
 }

@@ -37,7 +37,7 @@ pub enum Explored {
 }
 
 /// A step on the way to a leaf, after the branches left of it.
-pub type Led = (Vec<(Step, Footprint)>, Step);
+pub type Led = (Vec<Step>, Step);
 
 /// A branch as a plain value, so many branches below the root. Its branches come right after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,27 +105,14 @@ impl Forest {
         Some((branch.step, branch.tree))
     }
 
-    /// Takes out the leftmost branches as long as they have been explored elsewhere; `done` gets each.
-    pub fn pop_done(&mut self, tree: &mut WakeupTree, mut done: impl FnMut(Step, Footprint)) {
-        while let Some(id) = tree.0.filter(|&id| self.branch(id).explored == Explored::Done) {
-            self.spare.push(id);
-            let branch = &mut self.branches[id.0 as usize];
-            *tree = branch.right;
-            done(branch.step, std::mem::take(&mut branch.footprint));
-        }
+    /// The step of the leftmost branch.
+    pub fn first(&self, tree: WakeupTree) -> Option<Step> {
+        tree.0.map(|id| self.branch(id).step)
     }
 
-    /// Whether something of the leftmost branch is being explored elsewhere.
-    pub fn is_elsewhere(&self, tree: WakeupTree) -> bool {
-        let Some(first) = tree.0 else { return false };
-        let mut left = vec![first];
-        while let Some(id) = left.pop() {
-            if self.branch(id).explored == Explored::Elsewhere {
-                return true;
-            }
-            left.extend(self.branches(self.branch(id).tree));
-        }
-        false
+    /// Where the leftmost branch is explored.
+    pub fn next_explored(&self, tree: WakeupTree) -> Explored {
+        tree.0.map_or(Explored::Here, |id| self.branch(id).explored)
     }
 
     /// A leaf that is to be explored here, as far right as there is one, gets explored elsewhere. Gives the path to it, each step with the branches left of it.
@@ -140,7 +127,7 @@ impl Forest {
         let all: Vec<BranchId> = self.branches(tree).collect();
         for (n, &id) in all.iter().enumerate().rev() {
             let Branch { step, tree, explored, .. } = self.branch(id);
-            let left = all[..n].iter().map(|&left| (self.branch(left).step, self.branch(left).footprint.clone())).collect();
+            let left = all[..n].iter().map(|&left| self.branch(left).step).collect();
             path.push((left, *step));
             let found = match tree.is_empty() {
                 true => Some(id).filter(|_| *explored == Explored::Here),
@@ -164,21 +151,14 @@ impl Forest {
         self.branches(tree).find(|&id| self.branch(id).step == *last)
     }
 
-    /// A leaf has been explored elsewhere. Tells whether it was there.
-    pub fn note_done(&mut self, id: BranchId) -> bool {
-        let Branch { explored, tree, .. } = &mut self.branches[id.0 as usize];
-        let is_it = *explored == Explored::Elsewhere && tree.is_empty();
-        if is_it {
-            *explored = Explored::Done;
+    /// A leaf has been explored elsewhere, where its step touched this. Tells whether it is a leaf that was given away.
+    pub fn note_done(&mut self, id: BranchId, touched: Footprint) -> bool {
+        let Branch { explored, footprint, tree, .. } = &mut self.branches[id.0 as usize];
+        let is_given = *explored == Explored::Elsewhere && tree.is_empty();
+        if is_given {
+            (*explored, *footprint) = (Explored::Done, touched);
         }
-        is_it
-    }
-
-    /// Puts a sequence in below a branch.
-    pub fn insert_below(&mut self, id: BranchId, events: &impl Events, sequence: &mut Sequence, race: &mut OpenRaces) {
-        let mut tree = self.branch(id).tree;
-        self.insert(&mut tree, events, sequence, race);
-        self.branches[id.0 as usize].tree = tree;
+        is_given
     }
 
     /// Adds a single step at the right.

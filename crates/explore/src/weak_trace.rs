@@ -8,8 +8,13 @@
 //! Deviations from POPL 2022: a read's *maximal* write is the canonical one of the model, a function of the graph, since there is no coherence order to be maximal in; a read-modify-write is
 //! one event; guarded events (locks) may *overtake* one another, which leaves a place in the order that no event has.
 
-use crate::{End, Graph, Sink};
+mod unit;
+
+pub use unit::GraphUnit;
+
+use crate::{End, Graph, Left, Sink};
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// The place of an event in the order of the graph. It differs from its position: a read that was revisited keeps its slot, but
@@ -30,7 +35,7 @@ struct Mark {
 }
 
 /// An event that was taken back and may be added again.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
     id: EventId,
     way: Way,
@@ -39,7 +44,7 @@ struct Kept {
 }
 
 /// A read that the newest write lets read from it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Revisit {
     slot: Slot,
     read: Position,
@@ -48,7 +53,7 @@ struct Revisit {
 }
 
 /// What is left to do at some point.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Frame {
     /// Ways to add the next event: those from `first` on, at a graph of `len` events.
     Ways { len: usize, first: usize },
@@ -67,9 +72,12 @@ impl Frame {
     }
 }
 
-struct Explorer<'g, G, S> {
+/// An exploration under way, of everything or of a [`GraphUnit`] of it.
+pub struct WeakTrace<'g, G, S> {
     graph: &'g mut G,
     sink: &'g mut S,
+    /// Whether events have been added to the first graph.
+    is_begun: bool,
     marks: Vec<Mark>,
     /// For each slot its event; none where the event was overtaken.
     order: Vec<Option<Position>>,
@@ -91,36 +99,58 @@ struct Explorer<'g, G, S> {
 
 /// Explores the graphs of a program.
 pub fn weak_trace<G: Graph>(graph: &mut G, sink: &mut impl Sink<G>) -> ControlFlow<()> {
-    let mut explorer = Explorer {
-        graph,
-        sink,
-        marks: Vec::new(),
-        order: Vec::new(),
-        held: Vec::new(),
-        frames: Vec::new(),
-        ways: Vec::new(),
-        revisits: Vec::new(),
-        kept: Vec::new(),
-        clocks: Vec::new(),
-        found: Vec::new(),
-        waiting: Vec::new(),
-        reads: Vec::new(),
-        candidates: Vec::new(),
-        clock: Vec::new(),
-        limits: Vec::new(),
-        renumbered: Vec::new(),
-    };
+    let mut explorer = WeakTrace::new(graph, sink);
     explorer.extend()?;
     while let Some(&frame) = explorer.frames.last() {
-        explorer.go_on(frame)?;
+        explorer.go_on_from(frame)?;
     }
     ControlFlow::Continue(())
 }
 
-impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
+impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
+    /// An exploration of everything, which has not begun.
+    pub fn new(graph: &'g mut G, sink: &'g mut S) -> Self {
+        WeakTrace {
+            graph,
+            sink,
+            is_begun: false,
+            marks: Vec::new(),
+            order: Vec::new(),
+            held: Vec::new(),
+            frames: Vec::new(),
+            ways: Vec::new(),
+            revisits: Vec::new(),
+            kept: Vec::new(),
+            clocks: Vec::new(),
+            found: Vec::new(),
+            waiting: Vec::new(),
+            reads: Vec::new(),
+            candidates: Vec::new(),
+            clock: Vec::new(),
+            limits: Vec::new(),
+            renumbered: Vec::new(),
+        }
+    }
+
+    /// What is left to do.
+    pub fn left(&self) -> Left {
+        if self.is_begun && self.frames.is_empty() { Left::Nothing } else { Left::Work }
+    }
+
+    /// Does the next thing that is left. After the sink has broken off, the exploration cannot go on.
+    pub fn go_on(&mut self) -> ControlFlow<()> {
+        match self.frames.last() {
+            Some(&frame) => self.go_on_from(frame),
+            None => {
+                self.is_begun = true;
+                self.extend()
+            }
+        }
+    }
+
     /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is done, so that no more is put back
     /// than the frames below need.
-    fn go_on(&mut self, frame: Frame) -> ControlFlow<()> {
+    fn go_on_from(&mut self, frame: Frame) -> ControlFlow<()> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);

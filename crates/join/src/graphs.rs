@@ -214,6 +214,14 @@ impl Graph for Grown<'_> {
         }
     }
 
+    fn can_add(&mut self, thread: ThreadId, way: Way) -> bool {
+        let mut offers = Vec::new();
+        if self.machine.has_started(thread) {
+            self.offers(thread, &mut offers);
+        }
+        offers.iter().any(|offer| offer.way == way)
+    }
+
     fn add(&mut self, thread: ThreadId, way: Way) {
         let (mark, n_faults, ahead) = (self.machine.mark(), self.core.faults.len() as u32, self.machine.ahead(thread));
         let added = self.perform(thread, way);

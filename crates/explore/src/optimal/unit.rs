@@ -3,22 +3,21 @@
 //! A unit is a schedule with what is known of each point along it: what sleeps there, and what is still to be explored from there. An exploration can be
 //! [written down](Optimal::write_down) whenever it is between two steps, and [gone on with](Optimal::read) in a fresh system.
 //!
-//! It can also [give away](Optimal::give_away) a leaf of a wakeup tree. The leaf stays in the tree, where it covers what it always covers, and nothing right of it
-//! is explored before it has been answered; only what is left of it may be explored meanwhile. The part goes on with the sleep set that it would have had when its turn
-//! came. A leaf never grows, so what is explored from it is just what would have been explored from it here, and each trace is explored once, by the argument for one
-//! worker. (An inner branch cannot be given away: what is left of it may put more into it, and in what it leads to the steps left of it sleep. Each of the two would rely
-//! on the other.)
+//! It can also [give away](Optimal::give_away) a leaf of a wakeup tree. The leaf stays in the tree, where it covers what it always covers; the part goes on with the
+//! sleep set that it would have had when its turn came. A leaf never grows, so what is explored from it is just what would have been explored from it here. (An inner
+//! branch cannot be given away: what is left of it may put more into it, and in what it leads to the steps left of it sleep. Each of the two would rely on the other.)
+//! Races with events before the first point of the part are the business of whoever owns these points: the sequences that reverse them are handed back in the
+//! [`Answer`]. They are the paper's own, of complete executions, since only the owner knows what they are left to ([`crate::open_races`]).
 //!
-//! Races with events before the first point of the part are the business of whoever owns these points: the sequences that reverse them are [handed back](Optimal::answer)
-//! and [accepted](Optimal::accept) there, unless something covers them. They are the paper's own, of complete executions, since only the owner knows what they are
-//! left to ([`crate::open_races`]).
+//! The answer is used when the turn of the leaf comes, and until then what is right of the leaf waits. So all that is planned is planned in the order in which one worker
+//! would do it, and the argument for one worker holds: each trace is explored once.
 
 use super::handed::{Elsewhere, Handed};
-use super::{Left, Optimal, Point};
+use super::{Optimal, Point};
 use crate::open_races::{Apart, OpenRaces, Race};
 use crate::sleep::SleepSet;
 use crate::wakeup::{Led, Planned};
-use crate::{Execution, System};
+use crate::{Execution, Left, Misfit, System};
 use raddle_event::{Footprint, Numbered, Position, Renumber, Step};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -39,6 +38,7 @@ pub struct Unit {
     open: Vec<OfRace>,
     above: Vec<OfRace>,
     handed: Vec<Handed>,
+    answers: Vec<Answer>,
 }
 
 /// What is known of a point.
@@ -49,19 +49,13 @@ struct OfPoint {
     tree: Vec<Planned>,
 }
 
-/// Where a leaf was given away.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
-    /// How many steps lead to the point.
-    depth: usize,
-    /// The path in its tree.
-    path: Vec<Step>,
-}
-
-/// What comes of a unit that is over.
+/// What comes of a leaf that was given away, when it has been explored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    origin: Origin,
+    /// The steps that lead to the leaf, its own the last.
+    leaf: Vec<Step>,
+    /// What the step of the leaf touched.
+    touched: Footprint,
     handed: Vec<Handed>,
 }
 
@@ -73,17 +67,7 @@ struct OfRace {
     apart: Vec<(Step, Footprint)>,
 }
 
-/// A unit that does not fit the system or is not whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misfit;
-
 impl Unit {
-    /// Where it was given away; nowhere where it is all that there is.
-    pub fn origin(&self) -> Option<Origin> {
-        let path: Vec<Step> = self.leaf.iter().map(|led| led.1).collect();
-        (!path.is_empty()).then(|| Origin { depth: self.steps.len(), path })
-    }
-
     /// Whether its parts fit together.
     fn is_sound(&self) -> bool {
         let n = self.steps.len();
@@ -92,7 +76,7 @@ impl Unit {
             race.e < race.later && happened(race.later) && race.looked_at.index() <= n && before.iter().all(|&at| happened(at))
         };
         let is_whole = match (&self.leaf[..], self.is_entered) {
-            ([], true) => self.points.len() == n + 1 || (self.points.is_empty() && self.first == 0 && n == 0),
+            ([], true) => self.points.len() == n + 1 || (self.points.len() == n && self.first == n),
             ([], false) => self.points.len() == n + 1 && self.first == n,
             (leaf, is_entered) => self.points.len() == n + 1 && self.first == n + leaf.len() && !is_entered,
         };
@@ -109,22 +93,21 @@ impl Numbered for Unit {
             free.renumber(numbers);
             tree.renumber(numbers);
         }
-        self.leaf.renumber(numbers);
+        for (left, step) in &mut self.leaf {
+            left.renumber(numbers);
+            step.renumber(numbers);
+        }
         self.open.iter_mut().chain(&mut self.above).for_each(|race| race.apart.renumber(numbers));
         self.handed.renumber(numbers);
+        self.answers.renumber(numbers);
     }
 }
 
 impl Numbered for Answer {
     fn renumber(&mut self, numbers: &mut dyn Renumber) {
-        self.origin.renumber(numbers);
+        self.leaf.renumber(numbers);
+        self.touched.renumber(numbers);
         self.handed.renumber(numbers);
-    }
-}
-
-impl Numbered for Origin {
-    fn renumber(&mut self, numbers: &mut dyn Renumber) {
-        self.path.renumber(numbers);
     }
 }
 
@@ -134,14 +117,15 @@ impl<'s, S: System> Optimal<'s, S> {
         self.settle();
         let n_points = self.n_points + !self.is_entered as usize;
         Unit {
-            steps: self.path(n_points.saturating_sub(1)),
+            steps: self.path(self.n_steps()),
             points: (0..n_points).map(|depth| self.point(depth)).collect(),
             leaf: Vec::new(),
             is_entered: self.is_entered,
             first: self.first,
-            open: self.races(&self.open, n_points),
-            above: self.races(&self.above, n_points),
-            handed: self.handed.iter().cloned().collect(),
+            open: self.races(&self.open, self.n_steps()),
+            above: self.races(&self.above, self.n_steps()),
+            handed: self.handed.clone(),
+            answers: self.answers.clone(),
         }
     }
 
@@ -157,12 +141,13 @@ impl<'s, S: System> Optimal<'s, S> {
             }
             self.n_points = depth;
         }
-        let at = Position(self.n_points.saturating_sub(1) as u32);
-        if let Some(point) = self.n_points.checked_sub(1).map(|depth| &mut self.points[depth]) {
-            self.execution.rewind(at, |event| point.sleep.add(event.step, std::mem::take(&mut event.footprint)));
-        }
-        self.open.rewind(at);
-        self.above.rewind(at);
+        self.come_back(self.n_steps());
+    }
+
+    /// How many steps lead to where the exploration goes on: its last point, or the first that belongs to it where nothing is left.
+    fn n_steps(&self) -> usize {
+        let n_points = self.n_points + !self.is_entered as usize;
+        n_points.saturating_sub(1).max(self.first)
     }
 
     fn path(&self, n: usize) -> Vec<Step> {
@@ -174,16 +159,16 @@ impl<'s, S: System> Optimal<'s, S> {
         OfPoint { asleep: sleep.all().to_vec(), free: *free, tree: self.forest.planned(*tree) }
     }
 
-    /// The races of events before a point.
-    fn races(&self, races: &OpenRaces, n_points: usize) -> Vec<OfRace> {
-        let is_past = |(race, ..): &(Race, &[Position], &[Apart])| race.later.index() + 1 < n_points;
+    /// The races of the first events.
+    fn races(&self, races: &OpenRaces, n: usize) -> Vec<OfRace> {
+        let is_past = |(race, ..): &(Race, &[Position], &[Apart])| race.later.index() < n;
         let written = |(race, before, apart): (Race, &[Position], &[Apart])| {
             let touches = |apart: &Apart| match *apart {
                 Apart::Asleep(at) => self.points[race.e.index()].sleep.get(at),
                 Apart::Branch(id) => self.forest.get(id),
             };
             let apart = apart.iter().map(touches).map(|(step, footprint)| (step, footprint.clone())).collect();
-            let looked_at = race.looked_at.min(Position(n_points as u32 - 1));
+            let looked_at = race.looked_at.min(Position(n as u32));
             OfRace { race: Race { looked_at, ..race }, before: before.to_vec(), apart }
         };
         races.all().filter(is_past).map(written).collect()
@@ -194,7 +179,7 @@ impl<'s, S: System> Optimal<'s, S> {
         if !unit.is_sound() {
             return Err(Misfit);
         }
-        let Unit { steps, points, leaf, is_entered, first, open, above, handed } = unit;
+        let Unit { steps, points, leaf, is_entered, first, open, above, handed, answers } = unit;
         let mut optimal = Optimal::new(system);
         for step in steps {
             optimal.execution.check_enabled(step)?;
@@ -208,9 +193,13 @@ impl<'s, S: System> Optimal<'s, S> {
             let tree = optimal.forest.grow(tree);
             optimal.points.push(Point { sleep: SleepSet::of(asleep), free, tree });
         }
+        if optimal.points.len() == optimal.n_points {
+            optimal.points.push(Point::default());
+        }
         optimal.open = optimal.read_races(open);
         optimal.above = optimal.read_races(above);
-        optimal.handed.extend(handed);
+        handed.into_iter().for_each(|handed| optimal.hand_back(handed));
+        optimal.answers = answers;
         optimal.go_to_leaf(leaf)?;
         Ok(optimal)
     }
@@ -220,7 +209,10 @@ impl<'s, S: System> Optimal<'s, S> {
         let n = leaf.len();
         for (at, (left, step)) in leaf.into_iter().enumerate() {
             let depth = self.n_points - 1;
-            left.into_iter().for_each(|(step, footprint)| self.points[depth].sleep.add(step, footprint));
+            for left in left {
+                self.execution.check_enabled(left)?;
+                self.points[depth].sleep.add(left, self.execution.system.footprint(left.actor));
+            }
             self.execution.check_enabled(step)?;
             self.take(depth, step);
             self.reverse_races();
@@ -254,51 +246,58 @@ impl<'s, S: System> Optimal<'s, S> {
             first: depth + leaf.len(),
             leaf,
             is_entered: false,
-            open: self.races(&self.open, depth + 1),
-            above: self.races(&self.above, depth + 1),
+            open: self.races(&self.open, depth),
+            above: self.races(&self.above, depth),
             handed: Vec::new(),
+            answers: Vec::new(),
         })
     }
 
-    /// What is to be explored from points before the first one, where a part that was given away is over.
-    pub fn answer(self, origin: Origin) -> Answer {
+    /// What comes of a leaf that was given away, when nothing is left.
+    pub fn answer(self) -> Answer {
         debug_assert_eq!(self.left(), Left::Nothing);
-        Answer { origin, handed: self.handed.into_iter().collect() }
+        let touched = self.execution.events[self.first - 1].footprint.clone();
+        Answer { leaf: self.path(self.first), touched, handed: self.handed }
     }
 
-    /// A part that was given away is over.
+    /// Takes the answer for a leaf that was given away. It is used when the turn of the leaf comes.
     pub fn accept(&mut self, answer: Answer) -> Result<(), Misfit> {
-        let Answer { origin: Origin { depth, path }, handed } = answer;
-        let tree = (self.first..self.n_points).contains(&depth).then(|| self.points[depth].tree).ok_or(Misfit)?;
-        let leaf = self.forest.find(tree, &path).ok_or(Misfit)?;
-        let is_on_path = |handed: &Handed| handed.is_sound() && handed.at.index() < depth + path.len();
-        if !handed.iter().all(is_on_path) || !self.forest.note_done(leaf) {
+        let is_taken = |(n, step): &(usize, &Step)| *n + 1 < self.n_points && self.execution.events[*n].step == **step;
+        let depth = answer.leaf.iter().enumerate().take_while(is_taken).count();
+        let is_mine = (self.first..self.n_points).contains(&depth);
+        let is_above = |handed: &Handed| handed.is_sound() && handed.at.index() < answer.leaf.len();
+        if !is_mine || !answer.handed.iter().all(is_above) {
             return Err(Misfit);
         }
-        for handed in handed {
-            if handed.at.index() < self.first {
-                self.handed.insert(handed);
-            } else {
-                self.insert(depth, &path, &handed);
-            }
+        let leaf = self.forest.find(self.points[depth].tree, &answer.leaf[depth..]).ok_or(Misfit)?;
+        if !self.forest.note_done(leaf, answer.touched.clone()) {
+            return Err(Misfit);
         }
+        self.answers.push(answer);
         Ok(())
     }
 
-    /// Puts a sequence that was handed back into the tree of its point, or into the part of the tree that the leaf belongs to.
-    fn insert(&mut self, depth: usize, path: &[Step], handed: &Handed) {
-        let Optimal { execution, points, forest, sequence, open, .. } = self;
-        let (events, at) = (&Elsewhere { system: &*execution.system, handed }, handed.at.index());
-        sequence.take_over(handed.steps.iter().map(|(step, _)| *step));
-        // What is explored from the point now is not asleep there yet. From earlier points the part took what is explored from them now.
-        let now = execution.events.get(depth).filter(|_| at == depth);
-        if at > depth {
-            let above = forest.find(points[depth].tree, &path[..at - depth]).expect("the path leads to the leaf");
-            forest.insert_below(above, events, sequence, open);
-        } else if now.is_none_or(|now| sequence.cover(events, now.step, &now.footprint).is_none()) {
-            points[at].plan(forest, events, sequence, open);
+    /// The next branch of a point is a leaf that was given away. Where it has been answered, what was handed back is planned, and the step goes to sleep.
+    #[cold]
+    pub(super) fn take_answer(&mut self, depth: usize) {
+        self.come_back(depth);
+        let is_it = |(step, answer): (Step, &Answer)| answer.leaf.split_last() == Some((&step, &self.path(depth)[..]));
+        let Some(step) = self.forest.first(self.points[depth].tree) else { return };
+        let Some(n) = self.answers.iter().position(|answer| is_it((step, answer))) else { return };
+        let Answer { touched, handed, .. } = self.answers.swap_remove(n);
+        for handed in handed {
+            if handed.at.index() < self.first {
+                self.hand_back(handed);
+                continue;
+            }
+            let Optimal { execution, points, forest, sequence, open, .. } = self;
+            sequence.take_over(handed.steps.iter().map(|(step, _)| *step));
+            points[handed.at.index()].plan(forest, &Elsewhere { system: &*execution.system, handed: &handed }, sequence, open);
+            open.forget_newest();
         }
-        open.forget_newest();
+        let Point { sleep, tree, .. } = &mut self.points[depth];
+        self.forest.pop(tree);
+        sleep.add(step, touched);
     }
 }
 
