@@ -7,11 +7,12 @@ mod support;
 
 use linked::linked;
 use raddle_event::Portable;
-use raddle_explore::{Answer, End, Left, Optimal, Sink, Unit, optimal};
-use raddle_join::{Ending, Scheduled, Stop};
-use raddle_judge::{PlainSchedule, Trace};
-use raddle_machine::{Limits, Machine, Sites, Tables};
+use raddle_explore::{Answer, CommitUnit, End, GraphUnit, Left, Optimal, Rsmc, Sink, Unit, WeakTrace, optimal, rsmc, weak_trace};
+use raddle_join::{Committing, Ending, Grown, Scheduled, Stop};
+use raddle_judge::{PlainGraph, PlainPower, PlainSchedule, PowerGraph, Trace};
+use raddle_machine::{Limits, Machine, OutOfOrder, Sites, Tables};
 use raddle_memory::buffered::{Buffers, Memory, Model};
+use raddle_memory::power::MAPPING;
 use raddle_program::Program;
 use raddle_sample::{Description, Random, Shape, describe, shrink};
 use serde::{Serialize, de::DeserializeOwned};
@@ -193,6 +194,188 @@ fn accept(parent: &mut Part, answer: Portable<Answer>, system: &mut Scheduled) {
     parent.unit = Portable::new(written, system);
 }
 
+// Graphs
+
+/// The weak trace of each graph.
+struct Graphs<'p> {
+    program: &'p Program,
+    traces: Vec<Trace>,
+    is_refused: bool,
+}
+
+impl<'p> Sink<Grown<'p>> for Graphs<'_> {
+    fn execution(&mut self, grown: &Grown<'p>, _: End) -> ControlFlow<()> {
+        if let Some(stop) = &grown.core.stop {
+            self.is_refused = *stop != Stop::Contradicted;
+            return ControlFlow::Break(());
+        }
+        let mut graph = PlainGraph::new(support::copy(self.program, &grown.machine));
+        assert!(graph.run(&grown.path()), "a graph that was explored makes sense");
+        self.traces.push(graph.trace());
+        if self.traces.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {}
+}
+
+/// Explores in parts that are written down and divided at random.
+fn graphs(seed: u64, program: &Program) -> Outcome {
+    let mut sites = Sites::default();
+    let (wanted, tables) = loop {
+        let mut wanted = Graphs { program, traces: Vec::new(), is_refused: false };
+        let mut grown = Grown::new(program, Limits::default(), sites, true);
+        let is_whole = weak_trace(&mut grown, &mut wanted).is_continue();
+        let is_contradicted = grown.machine.is_contradicted();
+        sites = grown.machine.sites().clone();
+        if !is_contradicted {
+            if !is_whole {
+                return Ok(0);
+            }
+            break (wanted, Tables { locations: Default::default(), ..grown.machine.tables() });
+        }
+    };
+    let (mut random, mut n_parts) = (Random::new(seed), 0);
+    let mut found = Graphs { program, traces: Vec::new(), is_refused: false };
+    let mut open: Vec<Option<GraphUnit>> = vec![None];
+    while !open.is_empty() {
+        let unit = open.swap_remove(random.below(open.len() as u32) as usize);
+        n_parts += 1;
+        let machine = Machine::with_tables(program, Limits::default(), sites.clone(), tables.clone());
+        let mut grown = Grown::of(machine, true);
+        let mut search = match &unit {
+            None => WeakTrace::new(&mut grown, &mut found),
+            Some(unit) => WeakTrace::read(&mut grown, &mut found, sent(unit)).expect("it fits"),
+        };
+        for _ in 0..1 + random.below(20) {
+            if search.left() == Left::Work {
+                assert!(search.go_on().is_continue());
+            }
+            if random.once_in(4) {
+                open.extend(search.give_away().map(Some));
+            }
+        }
+        if search.left() == Left::Work {
+            open.push(Some(search.write_down()));
+        }
+    }
+    compare(wanted.traces, found.traces, n_parts)
+}
+
+// Commits
+
+/// The graph of each run.
+struct Runs<'p> {
+    program: &'p Program,
+    graphs: Vec<PowerGraph>,
+}
+
+impl<'p> Sink<Committing<'p>> for Runs<'_> {
+    fn execution(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
+        if committing.core.stop.is_some() {
+            return ControlFlow::Break(());
+        }
+        if end == End::Maximal {
+            let machine = &committing.machine;
+            let mut plain = PlainPower::new(self.program, machine.limits().clone(), machine.sites().clone(), machine.tables());
+            for (event, parameter) in committing.run() {
+                assert!(plain.commit(event, parameter), "a run that was explored makes sense");
+            }
+            self.graphs.push(plain.graph());
+        }
+        if self.graphs.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {}
+}
+
+/// A part of an exploration, and which part has given it away.
+struct CommitPart {
+    from: Option<usize>,
+    unit: CommitUnit,
+}
+
+/// Explores in parts that are written down and divided at random.
+fn commits(seed: u64, program: &Program) -> Outcome {
+    let mut sites = Sites::default();
+    let (mut wanted, tables) = loop {
+        let mut wanted = Runs { program, graphs: Vec::new() };
+        let mut committing = Committing::new(program, Limits::default(), sites, true);
+        let is_whole = rsmc(&mut committing, &mut wanted).is_continue();
+        let is_contradicted = committing.machine.is_contradicted();
+        sites = committing.machine.sites().clone();
+        if !is_contradicted {
+            if !is_whole {
+                return Ok(0);
+            }
+            break (wanted.graphs, Tables { locations: Default::default(), ..committing.machine.tables() });
+        }
+    };
+    let fresh = || {
+        let machine = OutOfOrder::with_tables(program, Limits::default(), sites.clone(), tables.clone(), MAPPING);
+        Committing::of(machine, true)
+    };
+    let mut random = Random::new(seed);
+    let mut found = Runs { program, graphs: Vec::new() };
+    let mut parts = vec![CommitPart { from: None, unit: Rsmc::new(&mut fresh()).write_down() }];
+    let mut open = vec![0];
+    while !open.is_empty() {
+        let n = open.swap_remove(random.below(open.len() as u32) as usize);
+        let mut committing = fresh();
+        let mut search = Rsmc::read(&mut committing, sent(&parts[n].unit)).expect("it fits");
+        for _ in 0..1 + random.below(40) {
+            if search.left() == Left::Work {
+                assert!(search.go_on(&mut found).is_continue());
+            }
+            if let Some(unit) = random.once_in(4).then(|| search.give_away()).flatten() {
+                open.push(parts.len());
+                parts.push(CommitPart { from: Some(n), unit });
+            }
+        }
+        match (search.left(), parts[n].from) {
+            (Left::Nothing, None) => assert!(open.is_empty(), "the first part is over last"),
+            (Left::Nothing, Some(parent)) => {
+                let (answer, mut committing) = (sent(&search.answer()), fresh());
+                let mut search = Rsmc::read(&mut committing, parts[parent].unit.clone()).expect("it fits");
+                search.accept(answer).expect("it was given away here");
+                parts[parent].unit = search.write_down();
+                if !open.contains(&parent) {
+                    open.push(parent);
+                }
+            }
+            (left, _) => {
+                parts[n].unit = search.write_down();
+                if left == Left::Work {
+                    open.push(n);
+                }
+            }
+        }
+    }
+    wanted.sort();
+    found.graphs.sort();
+    let (n, there) = (found.graphs.len(), wanted.len());
+    if wanted == found.graphs { Ok(parts.len() - 1) } else { Err(format!("{n} runs, there are {there}")) }
+}
+
+/// The same for explorations of one model.
+fn on_each(seeds: std::ops::Range<u64>, shape: &Shape, run: fn(u64, &Program) -> Outcome) -> usize {
+    let one = |seed: u64| {
+        let description = describe(seed, shape);
+        run(seed, &linked(description.lower())).unwrap_or_else(|what| {
+            let fails = |smaller: &Description| (0..100).any(|seed| run(seed, &linked(smaller.lower())).is_err());
+            panic!("seed {seed}: {what}\n{}", shrink(description, fails))
+        })
+    };
+    seeds.map(one).sum()
+}
+
 const MODELS: [Buffers; 3] = [Buffers::Sc, Buffers::Tso, Buffers::Pso];
 
 /// Tries a way to explore in parts on random programs; gives how many parts there were.
@@ -228,5 +411,17 @@ fn schedules_go_on_in_fresh_systems() {
 #[test]
 fn schedules_are_divided() {
     let n: usize = shapes().iter().map(|shape| on_all(seeds(40), shape, divided)).sum();
+    assert!(n > 500, "only {n} parts");
+}
+
+#[test]
+fn graphs_are_divided() {
+    let n: usize = shapes().iter().map(|shape| on_each(seeds(60), shape, graphs)).sum();
+    assert!(n > 500, "only {n} parts");
+}
+
+#[test]
+fn commits_are_divided() {
+    let n: usize = shapes().iter().map(|shape| on_each(seeds(60), shape, commits)).sum();
     assert!(n > 500, "only {n} parts");
 }

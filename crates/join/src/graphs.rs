@@ -30,8 +30,12 @@ pub struct Grown<'p> {
 impl<'p> Grown<'p> {
     /// The program with its entry threads started.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p> {
-        let memory = Ra::new(limits.uninitialised);
-        let machine = Machine::new(program, limits, sites);
+        Grown::of(Machine::new(program, limits, sites), keep_going)
+    }
+
+    /// A machine whose threads have just started, with an empty graph.
+    pub fn of(machine: Machine<'p>, keep_going: bool) -> Grown<'p> {
+        let memory = Ra::new(machine.limits().uninitialised);
         let core = Core::new(keep_going, machine.limits().events as usize);
         let mut grown = Grown { machine, memory, marks: Vec::new(), asleep: Asleep::default(), core };
         grown.learn();

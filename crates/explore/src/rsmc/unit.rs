@@ -123,7 +123,9 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             return Err(Misfit);
         }
         self.nodes[from].n_given -= 1;
-        self.next = Next::Turn;
+        if self.next == Next::Nothing {
+            self.next = Next::Turn;
+        }
         for handed in handed {
             match handed {
                 handed if handed.node() < self.first => _ = self.handed.insert(handed),

@@ -73,56 +73,73 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
     /// Gives away one of the things that are left at the oldest frame, if that is not all that is left.
     pub fn give_away(&mut self) -> Option<GraphUnit> {
         let oldest = *self.frames.first()?;
-        // The graph at the oldest frame may have to be put back.
-        let put_back = |frame: &&Frame| matches!(frame, Frame::PutBack { .. });
-        let newer: Vec<Frame> = self.frames[1..].iter().filter(put_back).copied().collect();
-        let unit = |frame, ways, revisits, clocks| GraphUnit {
-            events: self.events(),
-            is_begun: true,
-            frames: std::iter::once(frame).chain(newer).collect(),
-            ways,
-            revisits,
-            kept: self.kept.clone(),
-            clocks,
-        };
-        let (unit, is_last) = match oldest {
-            Frame::Ways { len, first } => {
-                let end = self.frames[1..].iter().find_map(|frame| if let Frame::Ways { first, .. } = frame { Some(*first) } else { None });
-                let n = end.unwrap_or(self.ways.len()) - first;
-                if n == 1 && self.frames.len() == 1 {
-                    return None;
-                }
-                let unit = unit(Frame::Ways { len, first: 0 }, vec![self.ways[first]], Vec::new(), Vec::new());
-                self.ways.remove(first);
-                self.frames[1..].iter_mut().for_each(|frame| {
-                    if let Frame::Ways { first, .. } = frame {
-                        *first -= 1
-                    }
-                });
-                (unit, n == 1)
+        let (n, mut unit) = self.part(oldest);
+        if n == 1 && self.frames.len() == 1 {
+            return None;
+        }
+        (unit.frames, unit.kept) = self.put_back_for(unit.frames[0]);
+        for frame in &mut self.frames[1..] {
+            match (oldest, frame) {
+                (Frame::Ways { .. }, Frame::Ways { first, .. }) | (Frame::Revisits { .. }, Frame::Revisits { first, .. }) => *first -= 1,
+                _ => {}
             }
-            Frame::Revisits { len, write, clock, first } => {
-                let next = |frame: &Frame| if let Frame::Revisits { first, clock, .. } = frame { Some((*first, *clock)) } else { None };
-                let (end, clocks) = self.frames[1..].iter().find_map(next).unwrap_or((self.revisits.len(), self.clocks.len()));
-                if end - first == 1 && self.frames.len() == 1 {
-                    return None;
-                }
-                let clocks = self.clocks[clock..clocks].to_vec();
-                let unit = unit(Frame::Revisits { len, write, clock: 0, first: 0 }, Vec::new(), vec![self.revisits[first]], clocks);
-                self.revisits.remove(first);
-                self.frames[1..].iter_mut().for_each(|frame| {
-                    if let Frame::Revisits { first, .. } = frame {
-                        *first -= 1
-                    }
-                });
-                (unit, end - first == 1)
-            }
-            Frame::PutBack { .. } => unreachable!("something is put back for an older frame"),
-        };
-        if is_last {
-            let n = 1 + self.frames[1..].iter().take_while(put_back).count();
+        }
+        match oldest {
+            Frame::Ways { first, .. } => drop(self.ways.remove(first)),
+            Frame::Revisits { first, .. } => drop(self.revisits.remove(first)),
+            Frame::PutBack { .. } => {}
+        }
+        if n == 1 {
+            let is_unneeded = |frame: &&Frame| matches!(frame, Frame::PutBack { .. });
+            let n = 1 + self.frames[1..].iter().take_while(is_unneeded).count();
             self.frames.drain(..n);
         }
         Some(unit)
+    }
+
+    /// How much is left at the oldest frame, and a unit of one of these things.
+    fn part(&self, oldest: Frame) -> (usize, GraphUnit) {
+        let mut unit = GraphUnit {
+            events: self.events(),
+            is_begun: true,
+            frames: Vec::new(),
+            ways: Vec::new(),
+            revisits: Vec::new(),
+            kept: Vec::new(),
+            clocks: Vec::new(),
+        };
+        let newer = &self.frames[1..];
+        match oldest {
+            Frame::Ways { len, first } => {
+                let next = newer.iter().find_map(|frame| if let Frame::Ways { first, .. } = frame { Some(*first) } else { None });
+                unit.ways.push(self.ways[first]);
+                unit.frames.push(Frame::Ways { len, first: 0 });
+                (next.unwrap_or(self.ways.len()) - first, unit)
+            }
+            Frame::Revisits { len, write, clock, first } => {
+                let next = |frame: &Frame| if let Frame::Revisits { first, clock, .. } = frame { Some((*first, *clock)) } else { None };
+                let (end, clocks) = newer.iter().find_map(next).unwrap_or((self.revisits.len(), self.clocks.len()));
+                unit.revisits.push(self.revisits[first]);
+                unit.clocks.extend_from_slice(&self.clocks[clock..clocks]);
+                unit.frames.push(Frame::Revisits { len, write, clock: 0, first: 0 });
+                (end - first, unit)
+            }
+            Frame::PutBack { .. } => unreachable!("something is put back for an older frame"),
+        }
+    }
+
+    /// The oldest frame with what has to be put back for it alone, and the events of that.
+    fn put_back_for(&self, oldest: Frame) -> (Vec<Frame>, Vec<Kept>) {
+        let (mut frames, mut kept, mut needed) = (vec![oldest], Vec::new(), oldest.len());
+        let all =
+            self.frames.iter().filter_map(|frame| if let Frame::PutBack { len, first } = frame { Some((*len, *first)) } else { None });
+        for (len, from) in all {
+            if len < needed {
+                frames.push(Frame::PutBack { len, first: kept.len() });
+                kept.extend_from_slice(&self.kept[from..from + needed - len]);
+                needed = len;
+            }
+        }
+        (frames, kept)
     }
 }
