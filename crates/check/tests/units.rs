@@ -1,10 +1,13 @@
-//! Explorations that are written down half-way and gone on with in fresh systems, and explorations that are divided: all parts together explore what one
-//! exploration does, each trace once. On random programs, with everything that is handed over written as JSON.
+//! Explorations that are written down half-way and gone on with in fresh systems, and explorations that are divided:
+//! all parts together explore what one exploration does, each trace once. On random programs, with everything that is
+//! handed over written as JSON.
 
+#[path = "support/common.rs"]
+mod common;
 #[path = "support/linked.rs"]
 mod linked;
-mod support;
 
+use common::{copy, seeds};
 use linked::linked;
 use raddle_event::Portable;
 use raddle_explore::{Answer, CommitUnit, End, GraphUnit, Left, Optimal, Rsmc, Sink, Unit, WeakTrace, optimal, rsmc, weak_trace};
@@ -12,12 +15,11 @@ use raddle_join::{Committing, Ending, Grown, Scheduled, Stop};
 use raddle_judge::{PlainGraph, PlainPower, PlainSchedule, PowerGraph, Trace};
 use raddle_machine::{Limits, Machine, OutOfOrder, Sites, Tables};
 use raddle_memory::buffered::{Buffers, Memory, Model};
-use raddle_memory::power::MAPPING;
+use raddle_memory::power::{MAPPING, Power};
 use raddle_program::Program;
 use raddle_sample::{Description, Random, Shape, describe, shrink};
 use serde::{Serialize, de::DeserializeOwned};
 use std::ops::ControlFlow;
-use support::seeds;
 
 /// Programs with more executions than this are left out.
 const MOST: usize = 600;
@@ -36,7 +38,7 @@ impl<'p> Sink<Scheduled<'p>> for Traces<'_> {
             return ControlFlow::Break(());
         }
         assert_eq!(end, End::Maximal, "nothing is redundant");
-        let mut plain = PlainSchedule::new(support::copy(self.program, &scheduled.machine), raddle_check::buffering(self.model), false, ());
+        let mut plain = PlainSchedule::new(copy(self.program, &scheduled.machine), raddle_check::buffering(self.model), false, ());
         assert!(plain.run(&scheduled.schedule()), "a schedule that was explored can be run");
         self.traces.push(plain.into_trace().0);
         if self.traces.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -209,7 +211,7 @@ impl<'p> Sink<Grown<'p>> for Graphs<'_> {
             self.is_refused = *stop != Stop::Contradicted;
             return ControlFlow::Break(());
         }
-        let mut graph = PlainGraph::new(support::copy(self.program, &grown.machine));
+        let mut graph = PlainGraph::new(copy(self.program, &grown.machine));
         assert!(graph.run(&grown.path()), "a graph that was explored makes sense");
         self.traces.push(graph.trace());
         if self.traces.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -273,8 +275,8 @@ struct Runs<'p> {
     graphs: Vec<PowerGraph>,
 }
 
-impl<'p> Sink<Committing<'p>> for Runs<'_> {
-    fn execution(&mut self, committing: &Committing<'p>, end: End) -> ControlFlow<()> {
+impl<'p> Sink<Committing<'p, Power>> for Runs<'_> {
+    fn execution(&mut self, committing: &Committing<'p, Power>, end: End) -> ControlFlow<()> {
         if committing.core.stop.is_some() {
             return ControlFlow::Break(());
         }
@@ -307,7 +309,7 @@ fn commits(seed: u64, program: &Program) -> Outcome {
     let mut sites = Sites::default();
     let (mut wanted, tables) = loop {
         let mut wanted = Runs { program, graphs: Vec::new() };
-        let mut committing = Committing::new(program, Limits::default(), sites, true);
+        let mut committing = Committing::new(program, Limits::default(), sites, MAPPING, true);
         let is_whole = rsmc(&mut committing, &mut wanted).is_continue();
         let is_contradicted = committing.machine.is_contradicted();
         sites = committing.machine.sites().clone();

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Parameter {
     /// A load reads from this store, or from the initial value.
     Source(Option<EventId>),
-    /// A store comes right after this one in the coherence order of what is committed, or right after the initial value.
+    /// A store comes right after this one in the coherence order of what is committed, or right after the initial
+    /// value.
     ///
     /// (The paper counts the stores before it. Naming the last of them means the same when other stores are left out.)
     After(Option<EventId>),

@@ -3,7 +3,8 @@
 use crate::ThreadId;
 use serde::{Deserialize, Serialize};
 
-/// An event of a graph: the action of a thread that has so many before it. The name is the same in every graph that has the event.
+/// An event of a graph: the action of a thread that has so many before it. The name is the same in every graph that has
+/// the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId {
     pub thread: ThreadId,

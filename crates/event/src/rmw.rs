@@ -41,8 +41,8 @@ pub enum RmwOp {
     UIncBelow,
     /// Subtracts one where the lower 32 bits are not all zero, else does not write.
     Down,
-    /// Waiters, a bit each: wakes all where they are at most as many as the operand, else sets the top bit, so that some can be
-    /// chosen. Does not write where nobody waits.
+    /// Waiters, a bit each: wakes all where they are at most as many as the operand, else sets the top bit, so that
+    /// some can be chosen. Does not write where nobody waits.
     Signal,
 }
 
@@ -76,7 +76,8 @@ impl RmwOp {
         (RmwOp::Signal, "signal"),
     ];
 
-    /// Whether only the locks and conditions of the library are made of it; a compare-exchange is an instruction of its own.
+    /// Whether only the locks and conditions of the library are made of it; a compare-exchange is an instruction of its
+    /// own.
     pub fn is_of_library(self) -> bool {
         matches!(self, RmwOp::CompareExchange | RmwOp::Acquire | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Signal)
     }

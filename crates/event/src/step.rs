@@ -47,7 +47,8 @@ pub struct Taken {
     pub order: Vec<Position>,
     /// Events that it conflicts with, and that happen before it because they came first.
     pub conflicts: Vec<Position>,
-    /// Events that it conflicts with, that happen before it, and that it cannot overtake because it would not be enabled before them.
+    /// Events that it conflicts with, that happen before it, and that it cannot overtake because it would not be
+    /// enabled before them.
     pub enabling: Vec<Position>,
     /// Events further back that it could overtake, together with everything that depends on them: for a lock, the
     /// lock that was taken before.
@@ -116,7 +117,8 @@ pub struct Footprint {
     pub forwards: Forwards,
     /// Whether it waits for the own buffer to be empty (a read-modify-write).
     pub drains: bool,
-    /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is and what it finds.
+    /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is and
+    /// what it finds.
     pub conditional: Option<Box<Conditional>>,
     /// For a choice: how many outcomes it has; else zero.
     pub outcomes: u32,

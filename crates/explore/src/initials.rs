@@ -1,11 +1,13 @@
 //! Sequences that reverse a race, and which steps can begin them.
 //!
-//! For a race of `e` and `e'`, the sequence is what came after `e` and does not depend on it, then `e'`. A step is a *weak initial* of a sequence
-//! when some execution that contains the sequence begins with the step (POPL 2014, definition 3.1): either the step's first
-//! occurrence in it depends on nothing before it, or it does not occur and is independent of all of it.
+//! For a race of `e` and `e'`, the sequence is what came after `e` and does not depend on it, then `e'`. A step is a
+//! *weak initial* of a sequence when some execution that contains the sequence begins with the step (POPL 2014,
+//! definition 3.1): either the step's first occurrence in it depends on nothing before it, or it does not occur and is
+//! independent of all of it.
 //!
-//! Deviation: the paper builds the sequence from a maximal execution, so that what comes after `e'` is in it too. We build it when `e'` happens, from what
-//! came between. Where it matters what comes after `e'` the sequence is built again, whole, when the execution is complete ([`crate::open_races`]).
+//! Deviation: the paper builds the sequence from a maximal execution, so that what comes after `e'` is in it too. We
+//! build it when `e'` happens, from what came between. Where it matters what comes after `e'` the sequence is built
+//! again, whole, when the execution is complete ([`crate::open_races`]).
 
 use crate::System;
 use crate::execution::{Execution, Wait};
@@ -69,7 +71,8 @@ pub struct Item {
 pub enum Cover {
     /// The step occurs in the sequence, at this place, and can come first. So it can where the sequence grows.
     Begins(usize),
-    /// The step does not occur in the sequence and is independent of all of it. What the sequence grows by may depend on the step.
+    /// The step does not occur in the sequence and is independent of all of it. What the sequence grows by may depend
+    /// on the step.
     Apart,
 }
 
@@ -91,8 +94,8 @@ impl Sequence {
         self.before.extend(execution.before_newest());
     }
 
-    /// Makes it the one that takes `later` before `e`, with all that has happened by now. `before` are the events that `later` comes after for
-    /// reasons other than conflicts.
+    /// Makes it the one that takes `later` before `e`, with all that has happened by now. `before` are the events that
+    /// `later` comes after for reasons other than conflicts.
     pub fn reverse_whole<S: System>(&mut self, execution: &Execution<S>, e: Position, later: Position, before: &[Position]) {
         self.take_early(execution, e, later);
         self.before.clear();
@@ -128,8 +131,8 @@ impl Sequence {
         self.before.clone_from(&wait.before);
     }
 
-    /// Makes it one that was made elsewhere: the position of each event is its place in the sequence, and one more stands for all that the last one
-    /// comes after.
+    /// Makes it one that was made elsewhere: the position of each event is its place in the sequence, and one more
+    /// stands for all that the last one comes after.
     pub fn take_over(&mut self, steps: impl ExactSizeIterator<Item = Step>) {
         let n = steps.len();
         let item = |(at, step)| Item { step, event: Some(Position(at as u32)), early: at + 1 == n, touches: None };
@@ -139,7 +142,8 @@ impl Sequence {
         self.before.push(Position(n as u32));
     }
 
-    /// The places of the items that happen before one of them; of those that the one that is taken early comes after for reasons other than conflicts.
+    /// The places of the items that happen before one of them; of those that the one that is taken early comes after
+    /// for reasons other than conflicts.
     pub fn comes_after(&self, events: &impl Events, n: usize) -> Vec<u32> {
         let Item { event, early, .. } = self.items[n];
         let own = event.filter(|_| !early);
@@ -222,8 +226,8 @@ impl Sequence {
         first.map(|n| self.items[n].step)
     }
 
-    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins, and why: the step is a weak initial of
-    /// it, and is not one outcome of a choice that the sequence leaves open.
+    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins, and why:
+    /// the step is a weak initial of it, and is not one outcome of a choice that the sequence leaves open.
     pub fn cover(&self, events: &impl Events, step: Step, footprint: &Footprint) -> Option<Cover> {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
             return self.initial(events, step).map(Cover::Begins);
@@ -232,8 +236,8 @@ impl Sequence {
         (footprint.outcomes == 0 && is_apart()).then_some(Cover::Apart)
     }
 
-    /// The sequence comes after a step now that it did not come after: where that is an update, loads of its thread that
-    /// forwarded take their values from memory.
+    /// The sequence comes after a step now that it did not come after: where that is an update, loads of its thread
+    /// that forwarded take their values from memory.
     pub fn come_after(&mut self, events: &impl Events, step: &Footprint) {
         let Some(store) = step.update else { return };
         for item in &mut self.items {
@@ -281,8 +285,8 @@ impl Item {
     }
 }
 
-/// What a load touches when it comes before events that it came after, newest first, where that is something else: it forwards again from the
-/// stores of its own thread that are updated by them.
+/// What a load touches when it comes before events that it came after, newest first, where that is something else: it
+/// forwards again from the stores of its own thread that are updated by them.
 fn forward_again<'f>(events: &impl Events, load: &Footprint, before: impl Iterator<Item = &'f Footprint>) -> Option<Box<Footprint>> {
     let mut changed = None;
     if load.read.is_some() && load.write.is_none() && events.has_updates(load.thread) {
@@ -346,7 +350,8 @@ mod tests {
         });
     }
 
-    /// The second step of a thread cannot come first, though it depends on nothing else; nor can another outcome of the first.
+    /// The second step of a thread cannot come first, though it depends on nothing else; nor can another outcome of the
+    /// first.
     #[test]
     fn a_step_that_occurs_covers_only_where_it_occurs_first() {
         with_race(|execution, sequence| {

@@ -1,7 +1,7 @@
 //! Explorers: which executions must be tried.
 //!
-//! This crate knows neither programs nor memory models. A transition system is a [`System`]: it says which steps are enabled, takes
-//! one, says what it depends on, and goes back. The explorers push what they find into a [`Sink`].
+//! This crate knows neither programs nor memory models. A transition system is a [`System`]: it says which steps are
+//! enabled, takes one, says what it depends on, and goes back. The explorers push what they find into a [`Sink`].
 //!
 //! | file | algorithm |
 //! |---|---|
@@ -13,7 +13,8 @@
 //! | [`weak_trace`] | graphs without coherence, one execution for each |
 //! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
 //!
-//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are committed out of order, [`Commits`].
+//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are
+//! committed out of order, [`Commits`].
 
 mod backtrack;
 mod bounded;

@@ -1,10 +1,11 @@
 //! Open races: those of which it is not known yet whether what has been planned leads to their reversal.
 //!
-//! The paper reverses a race of `e` and `e'` in a maximal execution, by all events that do not happen after `e`, then `e'` (POPL 2014, section 6.2). We do so
-//! when `e'` happens, with the events that have happened by then. A step that occurs in this sequence and can begin it, can also begin the
-//! longer one. But a step that is merely *apart*, which does not occur in it and is independent of all of it, may depend on what comes later. A race
-//! whose sequence was left to such steps stays open. When the execution is complete and one of them is no longer apart, the race is reversed by the paper's
-//! own sequence (docs/algorithms/optimal.md, "Sequences that grow").
+//! The paper reverses a race of `e` and `e'` in a maximal execution, by all events that do not happen after `e`, then
+//! `e'` (POPL 2014, section 6.2). We do so when `e'` happens, with the events that have happened by then. A step that
+//! occurs in this sequence and can begin it, can also begin the longer one. But a step that is merely *apart*, which
+//! does not occur in it and is independent of all of it, may depend on what comes later. A race whose sequence was left
+//! to such steps stays open. When the execution is complete and one of them is no longer apart, the race is reversed by
+//! the paper's own sequence (docs/algorithms/optimal.md, "Sequences that grow").
 
 use crate::wakeup::BranchId;
 use crate::{Execution, System};
@@ -106,7 +107,8 @@ impl OpenRaces {
         self.apart.truncate(self.starts(self.races.len()).1);
     }
 
-    /// Whether the steps that a race was left to are still apart from its sequence, now that this has grown. `touches` says what each is and touches.
+    /// Whether the steps that a race was left to are still apart from its sequence, now that this has grown. `touches`
+    /// says what each is and touches.
     #[inline]
     pub fn is_still_apart<'f, S: System>(
         &mut self,

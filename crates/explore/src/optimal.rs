@@ -1,9 +1,9 @@
-//! Optimal-DPOR: explores exactly one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm 2;
-//! "Source sets", JACM 2017, for actors that wait).
+//! Optimal-DPOR: explores exactly one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm
+//! 2; "Source sets", JACM 2017, for actors that wait).
 //!
-//! Deviations: a race is reversed when its later event happens instead of at the end of each execution, and at the end only where what came after makes
-//! a difference (see [`crate::open_races`]); the exploration is one depth-first walk over the states of the system, which goes back by rewinding; it can be
-//! divided ([`unit`]).
+//! Deviations: a race is reversed when its later event happens instead of at the end of each execution, and at the end
+//! only where what came after makes a difference (see [`crate::open_races`]); the exploration is one depth-first walk
+//! over the states of the system, which goes back by rewinding; it can be divided ([`unit`]).
 
 mod handed;
 mod unit;
@@ -96,7 +96,8 @@ impl<'s, S: System> Optimal<'s, S> {
         }
     }
 
-    /// Does the next thing that is left: takes a step, or goes back. After the sink has broken off, the exploration cannot go on.
+    /// Does the next thing that is left: takes a step, or goes back. After the sink has broken off, the exploration
+    /// cannot go on.
     pub fn go_on(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         if self.is_entered {
             return self.go_on_from(self.n_points - 1, sink);
@@ -207,7 +208,8 @@ impl<'s, S: System> Optimal<'s, S> {
         }
     }
 
-    /// Plans the newest event before `e` where the sequence has nothing else, as most have; tells whether that was all that there is to do.
+    /// Plans the newest event before `e` where the sequence has nothing else, as most have; tells whether that was all
+    /// that there is to do.
     #[inline(always)]
     fn plan_alone(&mut self, e: Position) -> bool {
         let Optimal { execution, points, forest, open, .. } = self;
@@ -253,8 +255,8 @@ impl<'s, S: System> Optimal<'s, S> {
         }
     }
 
-    /// The same for races with events before the first point. Their points are explored elsewhere, so it is not known what the sequences are left to: they are
-    /// the paper's own.
+    /// The same for races with events before the first point. Their points are explored elsewhere, so it is not known
+    /// what the sequences are left to: they are the paper's own.
     fn reverse_above(&mut self) {
         for n in 0..self.above.len() {
             let (e, later, before) = self.above.get(n);
@@ -263,7 +265,8 @@ impl<'s, S: System> Optimal<'s, S> {
         }
     }
 
-    /// Puts the sequence into the tree of the point before `e`, unless a step asleep there leads to the same; or hands it back.
+    /// Puts the sequence into the tree of the point before `e`, unless a step asleep there leads to the same; or hands
+    /// it back.
     fn plan(&mut self, e: Position) {
         let Optimal { execution, points, forest, sequence, open, .. } = self;
         if e.index() >= self.first {

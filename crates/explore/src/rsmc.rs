@@ -1,19 +1,26 @@
-//! Relaxed stateless model checking (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV 2016, figure 7).
+//! Relaxed stateless model checking (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV
+//! 2016, figure 7).
 //!
-//! Events are committed one after the other, each with every parameter that the model allows: a load with each committed store that it may read from, a store with each
-//! place in coherence. What that misses are loads that read from stores committed later. Such a race, from a load to a store that commit-before does not put
-//! after it, is reversed: from the point where the load was first committed one goes along the events that the store needs ([`Template`]),
-//! commits the store in every way, and then the load, which reads from it. Each complete graph is explored once.
+//! Events are committed one after the other, each with every parameter that the model allows: a load with each
+//! committed store that it may read from, a store with each place in coherence. What that misses are loads that read
+//! from stores committed later. Such a race, from a load to a store that commit-before does not put after it, is
+//! reversed: from the point where the load was first committed one goes along the events that the store needs
+//! ([`Template`]), commits the store in every way, and then the load, which reads from it. Each complete graph is
+//! explored once.
 //!
 //! Deviations:
 //! 1. The recursion of Explore and Traverse is a stack of [`Node`]s.
-//! 2. Races are detected when a store is selected, before it is explored; so continuations wait longer in their sets, which makes no difference.
-//! 3. Read-modify-writes are two events that must stand side by side. A load whose store finds no room because another read-modify-write has taken it is
-//!    committed nevertheless: its store still races with the load of the other, and that is how the other order is found. It goes no further.
-//! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else can be. One that is still waiting
-//!    at the end is tried like the loads of (3). A store that takes what a lock has read, and whose value the lock cannot read, goes first without the lock after it.
-//! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be committed: it refuses values that do not end the loop.
-//!    So a template that ends in such a load may turn out to end with the store before it.
+//! 2. Races are detected when a store is selected, before it is explored; so continuations wait longer in their sets,
+//!    which makes no difference.
+//! 3. Read-modify-writes are two events that must stand side by side. A load whose store finds no room because another
+//!    read-modify-write has taken it is committed nevertheless: its store still races with the load of the other, and
+//!    that is how the other order is found. It goes no further.
+//! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else
+//!    can be. One that is still waiting at the end is tried like the loads of (3). A store that takes what a lock has
+//!    read, and whose value the lock cannot read, goes first without the lock after it.
+//! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
+//!    committed: it refuses values that do not end the loop. So a template that ends in such a load may turn out to end
+//!    with the store before it.
 
 mod unit;
 
@@ -49,7 +56,8 @@ pub trait Commits {
     /// The parameters with which an enabled event can be committed.
     fn parameters(&mut self, event: EventId, into: &mut Parameters);
 
-    /// Of the parameters of a store, leaves those with which a load, which is committed next, can still read from it as far as that is plain.
+    /// Of the parameters of a store, leaves those with which a load, which is committed next, can still read from it as
+    /// far as that is plain.
     fn retain_readable(&mut self, store: EventId, load: EventId, parameters: &mut Parameters);
 
     /// Whether an event can be committed with a parameter.
@@ -87,7 +95,8 @@ pub trait Commits {
     /// Loads that wait although the run is over, and sources that another read-modify-write has taken from them.
     fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>);
 
-    /// Whether a loop may be waiting for what a load reads, which is not committed: then it refuses values that do not end the loop.
+    /// Whether a loop may be waiting for what a load reads, which is not committed: then it refuses values that do not
+    /// end the loop.
     fn awaits(&self, load: EventId) -> bool;
 
     /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
@@ -110,7 +119,8 @@ type Template = Rc<[Planned]>;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Queued {
     template: Template,
-    /// Whether the store takes what the load has read in some run, so that it comes first even where the load refuses to read from it.
+    /// Whether the store takes what the load has read in some run, so that it comes first even where the load refuses
+    /// to read from it.
     takes: bool,
     /// Whether the load has refused to read from the store, and the store has not come first without it.
     is_refused: bool,
@@ -153,7 +163,8 @@ pub struct Rsmc<'s, S> {
     /// The first node that belongs to this exploration. What is found for an earlier one is handed back.
     first: usize,
     handed: BTreeSet<Handed>,
-    /// For each event of the run the node whose templates a race with it goes to, where it is a load that Explore selected, or the last of a template.
+    /// For each event of the run the node whose templates a race with it goes to, where it is a load that Explore
+    /// selected, or the last of a template.
     owners: Vec<Option<usize>>,
     races: Vec<Race>,
     waiting: Vec<(EventId, Parameter)>,
@@ -192,8 +203,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         }
     }
 
-    /// Adds the event that comes next, or ends the run, and goes back to the last node that has something left. After the sink has broken off, the exploration
-    /// cannot go on.
+    /// Adds the event that comes next, or ends the run, and goes back to the last node that has something left. After
+    /// the sink has broken off, the exploration cannot go on.
     pub fn go_on(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         match std::mem::replace(&mut self.next, Next::Nothing) {
             Next::Down(rest) => self.go_down(rest, sink)?,
@@ -325,7 +336,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         self.races = races;
     }
 
-    /// Adds a template to those of a load, unless it is there; one that was refused is tried again when the store must come first.
+    /// Adds a template to those of a load, unless it is there; one that was refused is tried again when the store must
+    /// come first.
     fn queue(&mut self, owner: usize, template: Vec<Planned>, takes: bool) {
         let node = &mut self.nodes[owner];
         match node.templates.iter_mut().rfind(|known| *known.template == *template) {
@@ -339,7 +351,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         }
     }
 
-    /// A load at the end of a template refuses to read from the store before it. Tells whether the store comes first nevertheless.
+    /// A load at the end of a template refuses to read from the store before it. Tells whether the store comes first
+    /// nevertheless.
     fn is_overtaken(&mut self, load: EventId) -> bool {
         let at = self.nodes.iter().rposition(|node| node.event == load).expect("the template began at the load");
         let node = &mut self.nodes[at];
@@ -351,7 +364,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         queued.takes
     }
 
-    /// What the store needs of the run after `base`, in an order that depends on nothing else (cut and normalise), the store, and the load.
+    /// What the store needs of the run after `base`, in an order that depends on nothing else (cut and normalise), the
+    /// store, and the load.
     fn template(&self, store: EventId, race: &Race, base: usize) -> Vec<Planned> {
         let mut needed: Vec<usize> = (base..self.system.len()).filter(|&at| self.system.is_needed(at)).collect();
         let among = |at: usize| needed.binary_search(&at).is_ok();
@@ -372,7 +386,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         template
     }
 
-    /// Loads that wait for ever because others have taken what they could read: the stores of these race with the loads of the others.
+    /// Loads that wait for ever because others have taken what they could read: the stores of these race with the loads
+    /// of the others.
     fn look_at_waiting(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.clear();

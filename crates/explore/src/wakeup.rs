@@ -1,10 +1,11 @@
 //! Wakeup trees: the beginnings of executions that are still to be explored from one point (POPL 2014, definition 6.1).
 //!
-//! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it. The branches of all trees
-//! lie in one table, the [`Forest`], so that growing and cutting trees allocates nothing.
+//! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it.
+//! The branches of all trees lie in one table, the [`Forest`], so that growing and cutting trees allocates nothing.
 //!
-//! Deviation: threads may make choices, which the paper's do not. A sequence that leaves a choice open is put in once for each of its
-//! outcomes where the tree has that choice. So right of a choice there are only outcomes of the same choice (docs/algorithms/optimal.md).
+//! Deviation: threads may make choices, which the paper's do not. A sequence that leaves a choice open is put in once
+//! for each of its outcomes where the tree has that choice. So right of a choice there are only outcomes of the same
+//! choice (docs/algorithms/optimal.md).
 
 use crate::initials::{Cover, Events, Sequence};
 use crate::open_races::{Apart, OpenRaces};
@@ -67,7 +68,8 @@ impl Numbered for Planned {
     }
 }
 
-/// Beginnings of executions, in the order in which to explore them: the leftmost branch, from which the others are found.
+/// Beginnings of executions, in the order in which to explore them: the leftmost branch, from which the others are
+/// found.
 #[derive(Clone, Copy, Default)]
 pub struct WakeupTree(Option<BranchId>);
 
@@ -115,7 +117,8 @@ impl Forest {
         tree.0.map_or(Explored::Here, |id| self.branch(id).explored)
     }
 
-    /// A leaf that is to be explored here, as far right as there is one, gets explored elsewhere. Gives the path to it, each step with the branches left of it.
+    /// A leaf that is to be explored here, as far right as there is one, gets explored elsewhere. Gives the path to it,
+    /// each step with the branches left of it.
     pub fn give_away(&mut self, tree: WakeupTree) -> Option<Vec<Led>> {
         let mut path = Vec::new();
         let id = self.find_leaf(tree, &mut path)?;
@@ -273,8 +276,8 @@ impl Forest {
         }
     }
 
-    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done without a look below the branches, nor
-    /// at choices that it leaves open.
+    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done
+    /// without a look below the branches, nor at choices that it leaves open.
     #[inline(always)]
     pub fn insert_alone(
         &mut self,
@@ -370,7 +373,8 @@ mod tests {
         );
     }
 
-    /// What a step leads to from here is covered by a branch that is apart from it, if the branch has nothing that follows.
+    /// What a step leads to from here is covered by a branch that is apart from it, if the branch has nothing that
+    /// follows.
     #[test]
     fn a_leaf_covers_what_is_independent_of_it() {
         assert_eq!(grown(THREADS, &[&[0, 2], &[0, 1, 1]]), "2[]");

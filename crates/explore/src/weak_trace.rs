@@ -1,12 +1,14 @@
 //! Weak-trace DPOR: exactly one execution for each graph of program order and reads-from.
 //!
-//! The counts are those of Abdulla, Atig, Jonsson, Ngo ("Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018). The way there is another one: instead of
-//! schedules that are kept with each read, a write that is added goes back and lets earlier reads read from it, where that is
-//! done nowhere else (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022), over graphs without
-//! coherence. docs/algorithms/weak_trace.md says why, and has the pseudocode.
+//! The counts are those of Abdulla, Atig, Jonsson, Ngo ("Optimal stateless model checking under the release-acquire
+//! semantics", OOPSLA 2018). The way there is another one: instead of schedules that are kept with each read, a write
+//! that is added goes back and lets earlier reads read from it, where that is done nowhere else (Kokologiannakis,
+//! Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022), over graphs
+//! without coherence. docs/algorithms/weak_trace.md says why, and has the pseudocode.
 //!
-//! Deviations from POPL 2022: a read's *maximal* write is the canonical one of the model, a function of the graph, since there is no coherence order to be maximal in; a read-modify-write is
-//! one event; guarded events (locks) may *overtake* one another, which leaves a place in the order that no event has.
+//! Deviations from POPL 2022: a read's *maximal* write is the canonical one of the model, a function of the graph,
+//! since there is no coherence order to be maximal in; a read-modify-write is one event; guarded events (locks) may
+//! *overtake* one another, which leaves a place in the order that no event has.
 
 mod unit;
 
@@ -17,8 +19,8 @@ use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// The place of an event in the order of the graph. It differs from its position: a read that was revisited keeps its slot, but
-/// stands behind the write that it now reads from.
+/// The place of an event in the order of the graph. It differs from its position: a read that was revisited keeps its
+/// slot, but stands behind the write that it now reads from.
 type Slot = u32;
 
 /// What the explorer knows of each event of the graph, by position.
@@ -48,7 +50,8 @@ struct Kept {
 struct Revisit {
     slot: Slot,
     read: Position,
-    /// The write takes what the read reads from, and the guard of the read does not let it read from the write: it has to wait.
+    /// The write takes what the read reads from, and the guard of the read does not let it read from the write: it has
+    /// to wait.
     overtakes: bool,
 }
 
@@ -57,9 +60,11 @@ struct Revisit {
 enum Frame {
     /// Ways to add the next event: those from `first` on, at a graph of `len` events.
     Ways { len: usize, first: usize },
-    /// Reads that a write, added to a graph of `len` events, lets read from it: those from `first` on. What happens before the write is in the clocks from `clock` on.
+    /// Reads that a write, added to a graph of `len` events, lets read from it: those from `first` on. What happens
+    /// before the write is in the clocks from `clock` on.
     Revisits { len: usize, write: Kept, clock: usize, first: usize },
-    /// The graph had more than `len` events: those from `first` on. They are put back as far as the frames below need them.
+    /// The graph had more than `len` events: those from `first` on. They are put back as far as the frames below need
+    /// them.
     PutBack { len: usize, first: usize },
 }
 
@@ -81,7 +86,8 @@ pub struct WeakTrace<'g, G, S> {
     marks: Vec<Mark>,
     /// For each slot its event; none where the event was overtaken.
     order: Vec<Option<Position>>,
-    /// The events that are read early or have overtaken others, in the order in which they became so: they are thrown away only by what they happen before.
+    /// The events that are read early or have overtaken others, in the order in which they became so: they are thrown
+    /// away only by what they happen before.
     held: Vec<Position>,
     frames: Vec<Frame>,
     ways: Vec<(ThreadId, Way)>,
@@ -148,8 +154,8 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         }
     }
 
-    /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is done, so that no more is put back
-    /// than the frames below need.
+    /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is
+    /// done, so that no more is put back than the frames below need.
     fn go_on_from(&mut self, frame: Frame) -> ControlFlow<()> {
         match frame {
             Frame::Ways { len, first } => {
@@ -278,7 +284,8 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         }
     }
 
-    /// The reads that the newest event, where it is a write, lets read from it get a frame. Where it reads from what an event has taken (its slot is `taken`), that event must go.
+    /// The reads that the newest event, where it is a write, lets read from it get a frame. Where it reads from what an
+    /// event has taken (its slot is `taken`), that event must go.
     fn find_revisits(&mut self, taken: Option<Slot>) {
         let (write, first) = (Position(self.marks.len() as u32 - 1), self.revisits.len());
         self.find_candidates(write, taken);
@@ -290,7 +297,8 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         }
     }
 
-    /// The reads among the candidates behind which, in the order, everything that does not happen before the write is canonical, they included.
+    /// The reads among the candidates behind which, in the order, everything that does not happen before the write is
+    /// canonical, they included.
     fn choose_candidates(&mut self, write: Position) {
         let Some(last) = self.candidates.iter().map(|candidate| candidate.slot).min() else { return };
         let writer = self.graph.id(write);
@@ -315,7 +323,8 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         }
     }
 
-    /// The reads of its variable that do not happen before a new write and could read from it, if all that they have behind them may be thrown away.
+    /// The reads of its variable that do not happen before a new write and could read from it, if all that they have
+    /// behind them may be thrown away.
     fn find_candidates(&mut self, write: Position, taken: Option<Slot>) {
         self.reads.clear();
         self.candidates.clear();
@@ -338,8 +347,9 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         }
     }
 
-    /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or happens before the write, and lets the read read from the write. The
-    /// kept events from `tail` on are those of the frame that are not in the graph.
+    /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or happens before the
+    /// write, and lets the read read from the write. The kept events from `tail` on are those of the frame that are not
+    /// in the graph.
     fn revisit(&mut self, tail: usize) -> ControlFlow<()> {
         let (write, Revisit { slot, read, overtakes }) = self.take_revisit();
         self.take_back(read, tail);
@@ -366,7 +376,8 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         self.extend()
     }
 
-    /// The write of the newest frame, and the next read; what happens before the write is put into `clock`. The frame goes with its last read.
+    /// The write of the newest frame, and the next read; what happens before the write is put into `clock`. The frame
+    /// goes with its last read.
     fn take_revisit(&mut self) -> (Kept, Revisit) {
         let Some(&Frame::Revisits { write, clock, first, .. }) = self.frames.last() else { unreachable!("the newest frame has reads") };
         let revisit = self.revisits.pop().expect("a frame has something left");
@@ -395,7 +406,8 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         self.rewind(read.index());
     }
 
-    /// Adds again what stays of the kept events behind the read, which is the first of them: what has an earlier slot or is within `clock`.
+    /// Adds again what stays of the kept events behind the read, which is the first of them: what has an earlier slot
+    /// or is within `clock`.
     fn add_again(&mut self, tail: usize, slot: Slot) {
         self.number_slots(tail, slot);
         for at in tail + 1..self.kept.len() {
@@ -428,7 +440,8 @@ impl<'g, G: Graph, S: Sink<G>> WeakTrace<'g, G, S> {
         }
     }
 
-    /// Puts back what the newest frame needs of the events from `first` on, and no more: to revisit a read, what lies behind it need not be in the graph.
+    /// Puts back what the newest frame needs of the events from `first` on, and no more: to revisit a read, what lies
+    /// behind it need not be in the graph.
     fn put_back(&mut self, first: usize) -> ControlFlow<()> {
         let len = self.marks.len();
         match self.frames.last().copied() {

@@ -11,7 +11,8 @@ pub struct Handed {
     pub(super) at: Position,
     /// The steps of the sequence, the one that is taken early last, with what they touch.
     pub(super) steps: Vec<(Step, Footprint)>,
-    /// For each step the places of those before it that happen before it; for the last one of those that it comes after for reasons other than conflicts.
+    /// For each step the places of those before it that happen before it; for the last one of those that it comes after
+    /// for reasons other than conflicts.
     after: Vec<Vec<u32>>,
 }
 
@@ -36,7 +37,8 @@ impl Numbered for Handed {
     }
 }
 
-/// The events of a sequence that was handed over: the position of each is its place in the sequence. One more stands for all that the last one comes after.
+/// The events of a sequence that was handed over: the position of each is its place in the sequence. One more stands
+/// for all that the last one comes after.
 pub(super) struct Elsewhere<'h, S> {
     pub system: &'h S,
     pub handed: &'h Handed,

@@ -1,16 +1,21 @@
-//! Units of work: explorations, or parts of them, as plain values that can be written down, sent and gone on with elsewhere.
+//! Units of work: explorations, or parts of them, as plain values that can be written down, sent and gone on with
+//! elsewhere.
 //!
-//! A unit is a schedule with what is known of each point along it: what sleeps there, and what is still to be explored from there. An exploration can be
-//! [written down](Optimal::write_down) whenever it is between two steps, and [gone on with](Optimal::read) in a fresh system.
+//! A unit is a schedule with what is known of each point along it: what sleeps there, and what is still to be explored
+//! from there. An exploration can be [written down](Optimal::write_down) whenever it is between two steps, and [gone on
+//! with](Optimal::read) in a fresh system.
 //!
-//! It can also [give away](Optimal::give_away) a leaf of a wakeup tree. The leaf stays in the tree, where it covers what it always covers; the part goes on with the
-//! sleep set that it would have had when its turn came. A leaf never grows, so what is explored from it is just what would have been explored from it here. (An inner
-//! branch cannot be given away: what is left of it may put more into it, and in what it leads to the steps left of it sleep. Each of the two would rely on the other.)
-//! Races with events before the first point of the part are the business of whoever owns these points: the sequences that reverse them are handed back in the
-//! [`Answer`]. They are the paper's own, of complete executions, since only the owner knows what they are left to ([`crate::open_races`]).
+//! It can also [give away](Optimal::give_away) a leaf of a wakeup tree. The leaf stays in the tree, where it covers
+//! what it always covers; the part goes on with the sleep set that it would have had when its turn came. A leaf never
+//! grows, so what is explored from it is just what would have been explored from it here. (An inner branch cannot be
+//! given away: what is left of it may put more into it, and in what it leads to the steps left of it sleep. Each of the
+//! two would rely on the other.) Races with events before the first point of the part are the business of whoever owns
+//! these points: the sequences that reverse them are handed back in the [`Answer`]. They are the paper's own, of
+//! complete executions, since only the owner knows what they are left to ([`crate::open_races`]).
 //!
-//! The answer is used when the turn of the leaf comes, and until then what is right of the leaf waits. So all that is planned is planned in the order in which one worker
-//! would do it, and the argument for one worker holds: each trace is explored once.
+//! The answer is used when the turn of the leaf comes, and until then what is right of the leaf waits. So all that is
+//! planned is planned in the order in which one worker would do it, and the argument for one worker holds: each trace
+//! is explored once.
 
 use super::handed::{Elsewhere, Handed};
 use super::{Optimal, Point};
@@ -144,7 +149,8 @@ impl<'s, S: System> Optimal<'s, S> {
         self.come_back(self.n_steps());
     }
 
-    /// How many steps lead to where the exploration goes on: its last point, or the first that belongs to it where nothing is left.
+    /// How many steps lead to where the exploration goes on: its last point, or the first that belongs to it where
+    /// nothing is left.
     fn n_steps(&self) -> usize {
         let n_points = self.n_points + !self.is_entered as usize;
         n_points.saturating_sub(1).max(self.first)
@@ -277,7 +283,8 @@ impl<'s, S: System> Optimal<'s, S> {
         Ok(())
     }
 
-    /// The next branch of a point is a leaf that was given away. Where it has been answered, what was handed back is planned, and the step goes to sleep.
+    /// The next branch of a point is a leaf that was given away. Where it has been answered, what was handed back is
+    /// planned, and the step goes to sleep.
     #[cold]
     pub(super) fn take_answer(&mut self, depth: usize) {
         self.come_back(depth);

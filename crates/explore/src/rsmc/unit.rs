@@ -1,8 +1,10 @@
-//! Units of work: explorations of commits, or parts of them, as plain values that can be written down, sent and gone on with elsewhere.
+//! Units of work: explorations of commits, or parts of them, as plain values that can be written down, sent and gone on
+//! with elsewhere.
 //!
-//! A unit is a run with the nodes of its events. A parameter that is left at a node, or a template, can be [given away](Rsmc::give_away) together with all that follows. Templates for
-//! loads before the part are [handed back](Rsmc::answer), and [accepted](Rsmc::accept) by whoever owns the nodes of these loads, unless they are known there. The paper's Q is a set, so it does
-//! not matter in which order it grows.
+//! A unit is a run with the nodes of its events. A parameter that is left at a node, or a template, can be [given
+//! away](Rsmc::give_away) together with all that follows. Templates for loads before the part are [handed
+//! back](Rsmc::answer), and [accepted](Rsmc::accept) by whoever owns the nodes of these loads, unless they are known
+//! there. The paper's Q is a set, so it does not matter in which order it grows.
 
 use super::{Commits, Next, Node, Parameters, Planned, Queued, Rsmc, Template};
 use crate::{Left, Misfit};
@@ -151,7 +153,8 @@ impl Node {
         Node { parameters: Parameters::new(), templates, n_given: 0, ..self.clone() }
     }
 
-    /// The load at the end of a template has refused to read from the store before it, elsewhere. Where the store has to come first by now, it is tried again.
+    /// The load at the end of a template has refused to read from the store before it, elsewhere. Where the store has
+    /// to come first by now, it is tried again.
     fn refuse(&mut self, template: &[Planned]) {
         let Some(known) = self.templates.iter_mut().rfind(|known| *known.template == *template) else { return };
         known.is_refused = !known.takes;

@@ -1,7 +1,9 @@
-//! Units of work: explorations of graphs, or parts of them, as plain values that can be written down, sent and gone on with elsewhere.
+//! Units of work: explorations of graphs, or parts of them, as plain values that can be written down, sent and gone on
+//! with elsewhere.
 //!
-//! A unit is a graph, with what the explorer remembers of each event, and the frames that are left. What is left at one frame has nothing to do with what is left at
-//! another, so any of it can be [given away](WeakTrace::give_away), and nothing comes back but what is found.
+//! A unit is a graph, with what the explorer remembers of each event, and the frames that are left. What is left at one
+//! frame has nothing to do with what is left at another, so any of it can be [given away](WeakTrace::give_away), and
+//! nothing comes back but what is found.
 
 use super::{Frame, Kept, Revisit, WeakTrace};
 use crate::{Graph, Misfit, Sink};
