@@ -29,7 +29,8 @@ pub enum Action {
         at: LocationId,
         order: Order,
     },
-    /// A write to the location that the thread has reserved, enabled only while no other thread has written there since. Answered by nothing.
+    /// A write to the location that the thread has reserved, enabled only while no other thread has written there
+    /// since. Answered by nothing.
     WriteReserved {
         at: LocationId,
         value: Value,

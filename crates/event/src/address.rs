@@ -6,17 +6,18 @@
 //! small objects have 2^14 objects of at most 2^20 bytes, blocks of large objects 4 of 2^32 bytes. So
 //! two objects are never neighbours, and an index that runs out of its object finds nothing.
 //!
-//! All blocks lie half the room of a small object higher than their numbers say. So the lower 32 bits of no address in an object are all zero,
-//! and a program may cut a pointer to an `int` and ask whether it is null.
+//! All blocks lie half the room of a small object higher than their numbers say. So the lower 32 bits of no address in
+//! an object are all zero, and a program may cut a pointer to an `int` and ask whether it is null.
 //!
 //! Which block a region gets is decided once for all executions, like the number of a thread.
 
 use crate::{Range, ThreadId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// An address of the program that is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Address(pub u64);
 
 impl fmt::Display for Address {
@@ -46,7 +47,7 @@ pub(crate) fn numbers(address: Address) -> u64 {
 pub struct BlockId(pub u32);
 
 /// What a block of addresses is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Region {
     /// Functions, by number.
     Code,
@@ -63,7 +64,7 @@ pub enum Region {
 }
 
 /// One block: the region, and which of the region's objects it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Block {
     /// The region that the block belongs to.
     pub region: Region,
@@ -130,7 +131,8 @@ impl AddressMap {
         }
     }
 
-    /// The thread to which the object that an address names belongs: on its stack, its heap, or one of its thread-locals.
+    /// The thread to which the object that an address names belongs: on its stack, its heap, or one of its
+    /// thread-locals.
     pub fn owner(&self, address: Address) -> Option<ThreadId> {
         match self.find(address)?.0 {
             Region::Heap(thread) | Region::Stack(thread) | Region::ThreadLocal(thread) => Some(thread),
@@ -163,7 +165,8 @@ impl Block {
         self.shift == LARGE_SHIFT
     }
 
-    /// How many bytes an offset lies before the start of the next object; none in the first half of a room, which is all that an object has.
+    /// How many bytes an offset lies before the start of the next object; none in the first half of a room, which is
+    /// all that an object has.
     #[inline]
     pub fn before_next(&self, offset: u64) -> Option<u64> {
         (offset >> (self.shift - 1) != 0).then(|| (1 << self.shift) - offset)

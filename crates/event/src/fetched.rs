@@ -1,4 +1,5 @@
-//! Events as they are fetched out of order: what they are to the memory, and what of their own thread they depend on or come after.
+//! Events as they are fetched out of order: what they are to the memory, and what of their own thread they depend on or
+//! come after.
 
 use crate::{Barrier, EventId, LocationId, Mark, ThreadId};
 

@@ -1,16 +1,18 @@
 //! What execution graphs are made of: events by name, and the ways in which the next one can be added.
 
 use crate::ThreadId;
+use serde::{Deserialize, Serialize};
 
-/// An event of a graph: the action of a thread that has so many before it. The name is the same in every graph that has the event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// An event of a graph: the action of a thread that has so many before it. The name is the same in every graph that has
+/// the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId {
     pub thread: ThreadId,
     pub index: u32,
 }
 
 /// What was decided when an event was added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Way {
     /// There was nothing to decide.
     Only,

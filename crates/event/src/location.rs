@@ -7,11 +7,12 @@
 use crate::Address;
 use crate::address::{SMALL_SHIFT, numbers};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::fmt;
 
 /// A range of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Range {
     /// The first byte.
     pub start: Address,
@@ -43,7 +44,7 @@ impl fmt::Display for Range {
 }
 
 /// The number of a byte range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LocationId(pub u32);
 
 impl LocationId {

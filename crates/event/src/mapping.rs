@@ -1,5 +1,5 @@
-//! What orders and fences become on a machine whose events are committed out of order: a table that a model hands to whoever
-//! fetches its threads.
+//! What orders and fences become on a machine whose events are committed out of order: a table that a model hands to
+//! whoever fetches its threads.
 //!
 //! The fetching counts barriers by their kind, and asks no more of them. What a barrier orders is the model's matter.
 

@@ -3,8 +3,10 @@
 //! Locks, conditions, barriers, semaphores and joins are made of these, so that no explorer and no model has
 //! to know a pthread call.
 
+use serde::{Deserialize, Serialize};
+
 /// How a read-modify-write makes the new value from the old one and its operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RmwOp {
     Exchange,
     Add,
@@ -39,8 +41,8 @@ pub enum RmwOp {
     UIncBelow,
     /// Subtracts one where the lower 32 bits are not all zero, else does not write.
     Down,
-    /// Waiters, a bit each: wakes all where they are at most as many as the operand, else sets the top bit, so that some can be
-    /// chosen. Does not write where nobody waits.
+    /// Waiters, a bit each: wakes all where they are at most as many as the operand, else sets the top bit, so that
+    /// some can be chosen. Does not write where nobody waits.
     Signal,
 }
 
@@ -74,14 +76,15 @@ impl RmwOp {
         (RmwOp::Signal, "signal"),
     ];
 
-    /// Whether only the locks and conditions of the library are made of it; a compare-exchange is an instruction of its own.
+    /// Whether only the locks and conditions of the library are made of it; a compare-exchange is an instruction of its
+    /// own.
     pub fn is_of_library(self) -> bool {
         matches!(self, RmwOp::CompareExchange | RmwOp::Acquire | RmwOp::Release | RmwOp::UIncBelow | RmwOp::Signal)
     }
 }
 
 /// A read-modify-write of a word of `size` bytes (at most sixteen).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rmw {
     pub op: RmwOp,
     pub operand: u128,
@@ -218,7 +221,7 @@ fn float(size: u32, a: u128, b: u128, f: impl Fn(f64, f64) -> f64) -> u128 {
 }
 
 /// When a guarded action is enabled, by the value in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Guard {
     /// The value is this one.
     Is(u64),

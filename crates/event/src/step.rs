@@ -1,10 +1,11 @@
 //! Steps: what a schedule is made of.
 
 use crate::{LocationId, Range, Rmw};
+use serde::{Deserialize, Serialize};
 
 /// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
 /// the same ones in all executions of an exploration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Actor(pub u32);
 
 impl Actor {
@@ -16,14 +17,14 @@ impl Actor {
 }
 
 /// One step of a schedule: who takes it, and which outcome it has where it is a choice (else zero).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Step {
     pub actor: Actor,
     pub choice: u32,
 }
 
 /// The `n`-th event of the execution now being run, counted from zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Position(pub u32);
 
 impl Position {
@@ -35,7 +36,7 @@ impl Position {
 }
 
 /// A buffered store, by the thread's number and the count of its stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StoreId {
     pub thread: u32,
     pub count: u32,
@@ -48,7 +49,8 @@ pub struct Taken {
     pub order: Vec<Position>,
     /// Events that it conflicts with, and that happen before it because they came first.
     pub conflicts: Vec<Position>,
-    /// Events that it conflicts with, that happen before it, and that it cannot overtake because it would not be enabled before them.
+    /// Events that it conflicts with, that happen before it, and that it cannot overtake because it would not be
+    /// enabled before them.
     pub enabling: Vec<Position>,
     /// Events further back that it could overtake, together with everything that depends on them: for a lock, the
     /// lock that was taken before.
@@ -66,14 +68,14 @@ impl Taken {
 }
 
 /// A read-modify-write that writes or not, by the value that it finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Conditional {
     pub rmw: Rmw,
     pub found: u128,
 }
 
 /// Bytes that a load takes from stores in the own buffer. Most loads take none, so it is small then.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[allow(clippy::box_collection, reason = "one word where there are none")]
 pub struct Forwards(Option<Box<Vec<(StoreId, Range)>>>);
 
@@ -105,7 +107,7 @@ impl Extend<(StoreId, Range)> for Forwards {
 }
 
 /// What a step touches: all that is needed to tell whether it depends on another.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Footprint {
     pub read: Option<LocationId>,
     pub write: Option<LocationId>,
@@ -117,7 +119,8 @@ pub struct Footprint {
     pub forwards: Forwards,
     /// Whether it waits for the own buffer to be empty (a read-modify-write).
     pub drains: bool,
-    /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is and what it finds.
+    /// For a read-modify-write that may write nothing, as a compare-exchange does when it fails: which one it is and
+    /// what it finds.
     pub conditional: Option<Box<Conditional>>,
     /// For a choice: how many outcomes it has; else zero.
     pub outcomes: u32,

@@ -5,10 +5,11 @@
 //! for all executions of an exploration.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The number of a thread; the first thread of the program is number 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct ThreadId(pub u32);
 
 impl ThreadId {

@@ -1,9 +1,10 @@
 //! Who takes a step of a schedule.
 
 use crate::{LocationId, ThreadId};
+use serde::{Deserialize, Serialize};
 
 /// Who takes a step: a thread, or the memory on behalf of a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Who {
     Thread(ThreadId),
     /// The oldest store in the buffer of the thread reaches memory (TSO).

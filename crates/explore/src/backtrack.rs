@@ -1,6 +1,8 @@
-//! Backtrack sets: for each reversed race a single step is added to the point before it. What [`crate::source`] and [`crate::classic`] share.
+//! Backtrack sets: for each reversed race a single step is added to the point before it. What [`crate::source`] and
+//! [`crate::classic`] share.
 //!
-//! Like [`crate::optimal`], but without wakeup trees. Some executions may then be found to be redundant only when everything is asleep.
+//! Like [`crate::optimal`], but without wakeup trees. Some executions may then be found to be redundant only when
+//! everything is asleep.
 
 use crate::initials::Sequence;
 use crate::sleep::SleepSet;

@@ -1,10 +1,13 @@
-//! Partial order reduction within a context bound: each trace that has a schedule within the bound is explored by such a schedule.
+//! Partial order reduction within a context bound: each trace that has a schedule within the bound is explored by such
+//! a schedule.
 //!
-//! A bound breaks what other explorers rely on: of two schedules of one trace, one may keep to the bound and the other not (Coons, Musuvathi,
-//! McKinley, "Bounded partial-order reduction", OOPSLA 2013). Their remedy is more backtrack points. It finds all local states within the bound; we
-//! want all traces, and go further (docs/algorithms/context-bound.md has the proof):
+//! A bound breaks what other explorers rely on: of two schedules of one trace, one may keep to the bound and the other
+//! not (Coons, Musuvathi, McKinley, "Bounded partial-order reduction", OOPSLA 2013). Their remedy is more backtrack
+//! points. It finds all local states within the bound; we want all traces, and go further
+//! (docs/algorithms/context-bound.md has the proof):
 //!
-//! - from a point the steps of a whole group of threads are explored: those that have to do with the thread whose turn it is, in what is explored from there;
+//! - from a point the steps of a whole group of threads are explored: those that have to do with the thread whose turn
+//!   it is, in what is explored from there;
 //! - a step sleeps only as long as the schedule that takes it first is not the dearer one, whatever follows.
 
 use crate::context::{Prospect, Turn};
@@ -21,7 +24,8 @@ type Candidate = (Step, Footprint);
 struct Asleep {
     step: Step,
     footprint: Footprint,
-    /// The turn in the schedule that takes it first: an upper bound of what that one has spent, and of whether its last thread could go on.
+    /// The turn in the schedule that takes it first: an upper bound of what that one has spent, and of whether its last
+    /// thread could go on.
     first: Turn,
     /// What is tied in the executions that take it first.
     ties: Ties,
@@ -157,7 +161,8 @@ impl<S: System> Search<'_, S> {
         let point = self.points.last().expect("there is a present point");
         let Some(asleep) = point.asleep.iter().find(|asleep| asleep.step == step) else { return false };
         let (first, spent) = (asleep.first, point.turn.spent_with(footprint));
-        // Where it is the same thread's turn in both schedules, and can go on in the one that takes the step first, it can in the other.
+        // Where it is the same thread's turn in both schedules, and can go on in the one that takes the step first, it
+        // can in the other.
         let has_turn = match footprint.update {
             None => first.thread == Some(footprint.thread),
             Some(_) => point.turn.able,

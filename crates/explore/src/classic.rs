@@ -1,11 +1,13 @@
-//! Classic DPOR with sleep sets: explores at least one execution of each trace (Flanagan, Godefroid, POPL 2005; as Zhang, Kusano, Wang lift it
-//! to TSO and PSO, PLDI 2015, algorithm 1).
+//! Classic DPOR with sleep sets: explores at least one execution of each trace (Flanagan, Godefroid, POPL 2005; as
+//! Zhang, Kusano, Wang lift it to TSO and PSO, PLDI 2015, algorithm 1).
 //!
-//! When an event races with an earlier one, a step that leads towards *that event* must be explored from the point before the earlier one: the
-//! paper's set E. A step that has nothing to do with the event will not do, as it does in [`crate::source`]: the backtrack sets are persistent sets.
+//! When an event races with an earlier one, a step that leads towards *that event* must be explored from the point
+//! before the earlier one: the paper's set E. A step that has nothing to do with the event will not do, as it does in
+//! [`crate::source`]: the backtrack sets are persistent sets.
 //!
-//! Deviations, all because of the sleep sets (docs/algorithms/classic.md): of E only those count that can come first; all races of an event
-//! are reversed, not only the last one; races are found when an event is taken. The paper's algorithm 2 is not needed: updates are steps of their own.
+//! Deviations, all because of the sleep sets (docs/algorithms/classic.md): of E only those count that can come first;
+//! all races of an event are reversed, not only the last one; races are found when an event is taken. The paper's
+//! algorithm 2 is not needed: updates are steps of their own.
 
 use crate::backtrack::{Reversal, explore};
 use crate::initials::Sequence;

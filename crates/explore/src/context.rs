@@ -1,10 +1,11 @@
 //! Context bounds: executions with at most so many preemptions (Musuvathi, Qadeer, PLDI 2007).
 //!
-//! A *preemption* is a step of a thread while the thread that took the last step could have gone on: right after its own step its next one was enabled,
-//! and it still is. Updates are taken by the memory: they cost nothing and are nobody's turn. A thread that waits, also for
-//! its own buffer, can be left at no cost.
+//! A *preemption* is a step of a thread while the thread that took the last step could have gone on: right after its
+//! own step its next one was enabled, and it still is. Updates are taken by the memory: they cost nothing and are
+//! nobody's turn. A thread that waits, also for its own buffer, can be left at no cost.
 //!
-//! [`WithinContext`] is a system in which steps beyond the bound are not enabled: every schedule of it is what the bound allows.
+//! [`WithinContext`] is a system in which steps beyond the bound are not enabled: every schedule of it is what the
+//! bound allows.
 
 use crate::{End, Sink, System};
 use raddle_event::{Actor, Footprint, Position, Step, Taken};
@@ -184,7 +185,8 @@ mod tests {
         assert_eq!(waits.after(&toy(Prospect::Able), &update_for(0)), waits);
     }
 
-    /// Two threads of one step each: within no preemption both orders, as each has ended when the other begins; of two steps each, two orders out of six.
+    /// Two threads of one step each: within no preemption both orders, as each has ended when the other begins; of two
+    /// steps each, two orders out of six.
     #[test]
     fn within_the_bound_are_the_schedules_that_keep_to_it() {
         let n_schedules = |ops: &[Op], bound| {

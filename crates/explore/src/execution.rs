@@ -1,8 +1,9 @@
 //! The execution now being run: its events, their clocks, and the races of each.
 //!
-//! A *race* is a pair of events of different actors, the earlier happening before the later with nothing in between, that can
-//! be made to happen the other way round (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, definition 3.3). Each race is found when its later event
-//! happens, so races of a common prefix are found once for all executions that share it.
+//! A *race* is a pair of events of different actors, the earlier happening before the later with nothing in between,
+//! that can be made to happen the other way round (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, definition 3.3). Each
+//! race is found when its later event happens, so races of a common prefix are found once for all executions that share
+//! it.
 
 use crate::System;
 use crate::clocks::{Clocks, Column};
@@ -102,8 +103,9 @@ impl<'s, S: System> Execution<'s, S> {
         }
     }
 
-    /// Notes a compare-exchange that fails and would succeed before an event that writes another location than its own. It then depends on reads
-    /// which that event has nothing to do with, and which may still come (docs/algorithms/optimal.md).
+    /// Notes a compare-exchange that fails and would succeed before an event that writes another location than its own.
+    /// It then depends on reads which that event has nothing to do with, and which may still come
+    /// (docs/algorithms/optimal.md).
     #[inline(never)]
     fn note_failed(&mut self, at: Position) {
         let Event { step, footprint, .. } = &self.events[at.index()];
@@ -231,7 +233,8 @@ impl<'s, S: System> Execution<'s, S> {
         self.events.truncate(at.index());
     }
 
-    /// The first enabled step that does not sleep, and whether any is enabled. Where the step is a choice, `also` gets its other outcomes.
+    /// The first enabled step that does not sleep, and whether any is enabled. Where the step is a choice, `also` gets
+    /// its other outcomes.
     #[inline(always)]
     pub fn first_awake(&self, sleep: &SleepSet, mut also: impl FnMut(Step)) -> (Option<Step>, bool) {
         let (mut first, mut any) = (None, false);
@@ -262,7 +265,8 @@ impl<'s, S: System> Execution<'s, S> {
         newest.into_iter().chain(self.taken.order.iter().copied())
     }
 
-    /// The actors that wait and could overtake what keeps them from going on, and the compare-exchanges that could overtake what makes them fail.
+    /// The actors that wait and could overtake what keeps them from going on, and the compare-exchanges that could
+    /// overtake what makes them fail.
     pub fn waits(&mut self) -> Vec<Wait> {
         let mut waits = Vec::new();
         let Execution { system, events, clocks, actors, .. } = self;
@@ -280,7 +284,8 @@ impl<'s, S: System> Execution<'s, S> {
     }
 }
 
-/// An actor that waits at the end of an execution, or has failed on the way, and the events that it could overtake by coming first.
+/// An actor that waits at the end of an execution, or has failed on the way, and the events that it could overtake by
+/// coming first.
 #[derive(Clone)]
 pub struct Wait {
     pub actor: Actor,
@@ -311,7 +316,8 @@ mod tests {
         assert!(execution.happens_before(Position(0), Position(2)));
     }
 
-    /// Two threads that write two locations in the same order: the second pair happens in the order of the first, but is no race by way of it.
+    /// Two threads that write two locations in the same order: the second pair happens in the order of the first, but
+    /// is no race by way of it.
     #[test]
     fn what_happens_before_by_another_event_is_no_race() {
         let mut toy = Toy::new(&[&[Write(1), Write(0)], &[Read(0), Read(1)]]);

@@ -2,18 +2,25 @@
 
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 
-/// A graph of events that grows by one event at a time, each after all that happens before it, and is taken back newest first.
+/// A graph of events that grows by one event at a time, each after all that happens before it, and is taken back newest
+/// first.
 ///
-/// A [`Position`] is where an event stands in the order in which events were added; an [`EventId`] names it whatever the order.
+/// A [`Position`] is where an event stands in the order in which events were added; an [`EventId`] names it whatever
+/// the order.
 pub trait Graph {
-    /// Whose event is added next, a function of the graph alone, and in which ways; none where every thread has ended or waits.
+    /// Whose event is added next, a function of the graph alone, and in which ways; none where every thread has ended
+    /// or waits.
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId>;
 
-    /// The ways in which the next event of a thread can be added. Of the places of a write the last one in coherence comes first.
+    /// The ways in which the next event of a thread can be added. Of the places of a write the last one in coherence
+    /// comes first.
     fn offers(&mut self, thread: ThreadId, offers: &mut Vec<Offer>);
 
     /// The threads that wait because all they could read from is taken, with these ways.
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>);
+
+    /// Whether the next event of a thread can be added in this way.
+    fn can_add(&mut self, thread: ThreadId, way: Way) -> bool;
 
     /// Adds the next event of a thread.
     fn add(&mut self, thread: ThreadId, way: Way);
@@ -45,8 +52,8 @@ pub trait Graph {
     /// Whether the next event of a thread, a read, may read from a write.
     fn is_readable(&mut self, thread: ThreadId, write: Position) -> bool;
 
-    /// Whether an event is the canonical one to add to the graph that has so many events of each thread and not this one; and of `write`, where that is a
-    /// read-modify-write, the read alone.
+    /// Whether an event is the canonical one to add to the graph that has so many events of each thread and not this
+    /// one; and of `write`, where that is a read-modify-write, the read alone.
     fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool;
 
     /// Whether the graph has gone wrong in a way that ends the search for its continuation.

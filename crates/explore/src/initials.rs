@@ -1,15 +1,58 @@
 //! Sequences that reverse a race, and which steps can begin them.
 //!
-//! For a race of `e` and `e'`, the sequence is what came after `e` and does not depend on it, then `e'`. A step is a *weak initial* of a sequence
-//! when some execution that contains the sequence begins with the step (POPL 2014, definition 3.1): either the step's first
-//! occurrence in it depends on nothing before it, or it does not occur and is independent of all of it.
+//! For a race of `e` and `e'`, the sequence is what came after `e` and does not depend on it, then `e'`. A step is a
+//! *weak initial* of a sequence when some execution that contains the sequence begins with the step (POPL 2014,
+//! definition 3.1): either the step's first occurrence in it depends on nothing before it, or it does not occur and is
+//! independent of all of it.
 //!
-//! Deviation: the paper builds the sequence from a maximal execution, so that what comes after `e'` is in it too. We build it when `e'` happens, from what
-//! came between. Where it matters what comes after `e'` the sequence is built again, whole, when the execution is complete ([`crate::open_races`]).
+//! Deviation: the paper builds the sequence from a maximal execution, so that what comes after `e'` is in it too. We
+//! build it when `e'` happens, from what came between. Where it matters what comes after `e'` the sequence is built
+//! again, whole, when the execution is complete ([`crate::open_races`]).
 
 use crate::System;
 use crate::execution::{Execution, Wait};
 use raddle_event::{Footprint, Position, Step};
+
+/// The events that a sequence is made of, and the order in which they happen.
+pub trait Events {
+    type System: System;
+
+    /// The system in which they happen.
+    fn system(&self) -> &Self::System;
+
+    /// What an event touched.
+    fn touched(&self, at: Position) -> &Footprint;
+
+    /// Whether the event at `a` happens before the one at `b`, or is the same.
+    fn happens_before(&self, a: Position, b: Position) -> bool;
+
+    /// Whether any of them may be an update for a thread.
+    fn has_updates(&self, thread: u32) -> bool;
+}
+
+impl<S: System> Events for Execution<'_, S> {
+    type System = S;
+
+    #[inline]
+    fn system(&self) -> &S {
+        self.system
+    }
+
+    #[inline]
+    fn touched(&self, at: Position) -> &Footprint {
+        &self.event(at).footprint
+    }
+
+    #[inline]
+    fn happens_before(&self, a: Position, b: Position) -> bool {
+        Execution::happens_before(self, a, b)
+    }
+
+    #[inline]
+    fn has_updates(&self, thread: u32) -> bool {
+        Execution::has_updates(self, thread)
+    }
+}
 
 /// An event of a sequence.
 #[derive(Clone)]
@@ -28,7 +71,8 @@ pub struct Item {
 pub enum Cover {
     /// The step occurs in the sequence, at this place, and can come first. So it can where the sequence grows.
     Begins(usize),
-    /// The step does not occur in the sequence and is independent of all of it. What the sequence grows by may depend on the step.
+    /// The step does not occur in the sequence and is independent of all of it. What the sequence grows by may depend
+    /// on the step.
     Apart,
 }
 
@@ -50,8 +94,8 @@ impl Sequence {
         self.before.extend(execution.before_newest());
     }
 
-    /// Makes it the one that takes `later` before `e`, with all that has happened by now. `before` are the events that `later` comes after for
-    /// reasons other than conflicts.
+    /// Makes it the one that takes `later` before `e`, with all that has happened by now. `before` are the events that
+    /// `later` comes after for reasons other than conflicts.
     pub fn reverse_whole<S: System>(&mut self, execution: &Execution<S>, e: Position, later: Position, before: &[Position]) {
         self.take_early(execution, e, later);
         self.before.clear();
@@ -85,6 +129,29 @@ impl Sequence {
         let step = Step { actor: wait.actor, choice: 0 };
         self.items.push(Item { step, event: None, early: true, touches: Some(Box::new(wait.footprint.clone())) });
         self.before.clone_from(&wait.before);
+    }
+
+    /// Makes it one that was made elsewhere: the position of each event is its place in the sequence, and one more
+    /// stands for all that the last one comes after.
+    pub fn take_over(&mut self, steps: impl ExactSizeIterator<Item = Step>) {
+        let n = steps.len();
+        let item = |(at, step)| Item { step, event: Some(Position(at as u32)), early: at + 1 == n, touches: None };
+        self.items.clear();
+        self.items.extend(steps.enumerate().map(item));
+        self.before.clear();
+        self.before.push(Position(n as u32));
+    }
+
+    /// The places of the items that happen before one of them; of those that the one that is taken early comes after
+    /// for reasons other than conflicts.
+    pub fn comes_after(&self, events: &impl Events, n: usize) -> Vec<u32> {
+        let Item { event, early, .. } = self.items[n];
+        let own = event.filter(|_| !early);
+        let comes_after = |at: Position| match own {
+            Some(own) => events.happens_before(at, own),
+            None => self.before.iter().any(|&before| events.happens_before(at, before)),
+        };
+        (0..n).filter(|&other| self.items[other].event.is_some_and(comes_after)).map(|other| other as u32).collect()
     }
 
     /// Leaves out what does not lead to its last event.
@@ -128,26 +195,26 @@ impl Sequence {
     }
 
     /// Where the step occurs first, if it depends on nothing before it.
-    fn initial<S: System>(&self, execution: &Execution<S>, step: Step) -> Option<usize> {
+    fn initial(&self, events: &impl Events, step: Step) -> Option<usize> {
         let first = self.items.iter().position(|item| item.step.actor == step.actor)?;
         if self.items[first].step != step {
             return None;
         }
-        self.depends_on_nothing_before(execution, first).then_some(first)
+        self.depends_on_nothing_before(events, first).then_some(first)
     }
 
-    fn depends_on_nothing_before<S: System>(&self, execution: &Execution<S>, first: usize) -> bool {
+    fn depends_on_nothing_before(&self, events: &impl Events, first: usize) -> bool {
         let earlier = &self.items[..first];
         let item = &self.items[first];
-        let follows = |at: Position| earlier.iter().filter_map(|other| other.event).any(|b| execution.happens_before(b, at));
+        let follows = |at: Position| earlier.iter().filter_map(|other| other.event).any(|b| events.happens_before(b, at));
         match item.event {
             Some(at) if !item.early => !follows(at),
             _ => {
-                let earlier = || earlier.iter().map(|other| other.footprint(execution));
-                let touches = item.footprint(execution);
-                let first = forward_again(execution, touches, earlier().rev());
+                let earlier = || earlier.iter().map(|other| other.footprint(events));
+                let touches = item.footprint(events);
+                let first = forward_again(events, touches, earlier().rev());
                 let touches = first.as_deref().unwrap_or(touches);
-                !self.before.iter().any(|&at| follows(at)) && execution.system.is_independent(touches, earlier())
+                !self.before.iter().any(|&at| follows(at)) && events.system().is_independent(touches, earlier())
             }
         }
     }
@@ -159,22 +226,22 @@ impl Sequence {
         first.map(|n| self.items[n].step)
     }
 
-    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins, and why: the step is a weak initial of
-    /// it, and is not one outcome of a choice that the sequence leaves open.
-    pub fn cover<S: System>(&self, execution: &Execution<S>, step: Step, footprint: &Footprint) -> Option<Cover> {
+    /// Whether what the sequence leads to is explored with a step that is enabled where the sequence begins, and why:
+    /// the step is a weak initial of it, and is not one outcome of a choice that the sequence leaves open.
+    pub fn cover(&self, events: &impl Events, step: Step, footprint: &Footprint) -> Option<Cover> {
         if self.items.iter().any(|item| item.step.actor == step.actor) {
-            return self.initial(execution, step).map(Cover::Begins);
+            return self.initial(events, step).map(Cover::Begins);
         }
-        let is_apart = || execution.system.is_independent(footprint, self.items.iter().map(|item| item.footprint(execution)));
+        let is_apart = || events.system().is_independent(footprint, self.items.iter().map(|item| item.footprint(events)));
         (footprint.outcomes == 0 && is_apart()).then_some(Cover::Apart)
     }
 
-    /// The sequence comes after a step now that it did not come after: where that is an update, loads of its thread that
-    /// forwarded take their values from memory.
-    pub fn come_after<S: System>(&mut self, execution: &Execution<S>, step: &Footprint) {
+    /// The sequence comes after a step now that it did not come after: where that is an update, loads of its thread
+    /// that forwarded take their values from memory.
+    pub fn come_after(&mut self, events: &impl Events, step: &Footprint) {
         let Some(store) = step.update else { return };
         for item in &mut self.items {
-            let touches = item.footprint(execution);
+            let touches = item.footprint(events);
             if touches.thread == step.thread && touches.forwards.iter().any(|forward| forward.0 == store) {
                 let mut touches = Box::new(touches.clone());
                 touches.forwards.forget(store);
@@ -183,26 +250,27 @@ impl Sequence {
         }
     }
 
-    /// Where the first choice is that can be made before everything else in it: of several that of the thread with the lowest number.
-    fn first_choice<S: System>(&self, execution: &Execution<S>) -> Option<usize> {
-        let is_choice = |n: &usize| self.items[*n].footprint(execution).outcomes > 0;
-        let choices = (0..self.items.len()).filter(is_choice).filter(|&n| self.depends_on_nothing_before(execution, n));
-        choices.min_by_key(|&n| self.items[n].footprint(execution).thread)
+    /// Where the first choice is that can be made before everything else in it: of several that of the thread with the
+    /// lowest number.
+    fn first_choice(&self, events: &impl Events) -> Option<usize> {
+        let is_choice = |n: &usize| self.items[*n].footprint(events).outcomes > 0;
+        let choices = (0..self.items.len()).filter(is_choice).filter(|&n| self.depends_on_nothing_before(events, n));
+        choices.min_by_key(|&n| self.items[n].footprint(events).thread)
     }
 
     /// The choice that is made before everything else in it, if there is one.
-    pub fn choice<S: System>(&self, execution: &Execution<S>) -> Option<(Step, Footprint)> {
-        self.first_choice(execution).map(|n| (self.items[n].step, self.items[n].footprint(execution).clone()))
+    pub fn choice(&self, events: &impl Events) -> Option<(Step, Footprint)> {
+        self.first_choice(events).map(|n| (self.items[n].step, self.items[n].footprint(events).clone()))
     }
 
     /// Puts each choice to where it is made: right after the last event that it happens after.
-    pub fn choose_early<S: System>(&mut self, execution: &Execution<S>) {
-        if !self.items.iter().any(|item| item.footprint(execution).outcomes > 0) {
+    pub fn choose_early(&mut self, events: &impl Events) {
+        if !self.items.iter().any(|item| item.footprint(events).outcomes > 0) {
             return;
         }
         let mut ordered = Vec::with_capacity(self.items.len());
         while !self.items.is_empty() {
-            let next = self.first_choice(execution).unwrap_or(0);
+            let next = self.first_choice(events).unwrap_or(0);
             ordered.push(self.items.remove(next));
         }
         self.items = ordered;
@@ -234,27 +302,23 @@ impl Item {
     }
 
     /// What it touches.
-    pub fn footprint<'f, S: System>(&'f self, execution: &'f Execution<S>) -> &'f Footprint {
+    pub fn footprint<'f>(&'f self, events: &'f impl Events) -> &'f Footprint {
         match (&self.touches, self.event) {
             (Some(touches), _) => touches,
-            (None, Some(at)) => &execution.event(at).footprint,
+            (None, Some(at)) => events.touched(at),
             (None, None) => unreachable!("an item that waits says what it touches"),
         }
     }
 }
 
-/// What a load touches when it comes before events that it came after, newest first, where that is something else: it forwards again from the
-/// stores of its own thread that are updated by them.
-fn forward_again<'f, S: System>(
-    execution: &Execution<S>,
-    load: &Footprint,
-    before: impl Iterator<Item = &'f Footprint>,
-) -> Option<Box<Footprint>> {
+/// What a load touches when it comes before events that it came after, newest first, where that is something else: it
+/// forwards again from the stores of its own thread that are updated by them.
+fn forward_again<'f>(events: &impl Events, load: &Footprint, before: impl Iterator<Item = &'f Footprint>) -> Option<Box<Footprint>> {
     let mut changed = None;
-    if load.read.is_some() && load.write.is_none() && execution.has_updates(load.thread) {
+    if load.read.is_some() && load.write.is_none() && events.has_updates(load.thread) {
         for update in before.filter(|event| event.update.is_some() && event.thread == load.thread) {
             let load = changed.get_or_insert_with(|| Box::new(load.clone()));
-            execution.system.forward_again(load, update);
+            events.system().forward_again(load, update);
         }
     }
     changed
@@ -312,7 +376,8 @@ mod tests {
         });
     }
 
-    /// The second step of a thread cannot come first, though it depends on nothing else; nor can another outcome of the first.
+    /// The second step of a thread cannot come first, though it depends on nothing else; nor can another outcome of the
+    /// first.
     #[test]
     fn a_step_that_occurs_covers_only_where_it_occurs_first() {
         with_race(|execution, sequence| {

@@ -1,7 +1,7 @@
 //! Explorers: which executions must be tried.
 //!
-//! This crate knows neither programs nor memory models. A transition system is a [`System`]: it says which steps are enabled, takes
-//! one, says what it depends on, and goes back. The explorers push what they find into a [`Sink`].
+//! This crate knows neither programs nor memory models. A transition system is a [`System`]: it says which steps are
+//! enabled, takes one, says what it depends on, and goes back. The explorers push what they find into a [`Sink`].
 //!
 //! | file | algorithm |
 //! |---|---|
@@ -13,7 +13,8 @@
 //! | [`revisit`] | graphs that grow, one execution for each: weak traces, or graphs with coherence |
 //! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
 //!
-//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are committed out of order, [`Commits`].
+//! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are
+//! committed out of order, [`Commits`].
 
 mod backtrack;
 mod bounded;
@@ -26,6 +27,7 @@ mod graph;
 mod initials;
 mod open_races;
 mod optimal;
+mod part;
 mod revisit;
 mod rsmc;
 mod sink;
@@ -43,9 +45,10 @@ pub use context::{Inside, Prospect, WithinContext};
 pub use every::every;
 pub use execution::Execution;
 pub use graph::Graph;
-pub use optimal::optimal;
-pub use revisit::revisit;
-pub use rsmc::{Commits, Parameters, Race, rsmc};
+pub use optimal::{Answer, Optimal, Unit, optimal};
+pub use part::{Left, Misfit};
+pub use revisit::{GraphUnit, Revisiting, revisit};
+pub use rsmc::{CommitAnswer, CommitUnit, Commits, Parameters, Race, Rsmc, rsmc};
 pub use sink::{End, Sink};
 pub use source::source;
 pub use system::System;

@@ -1,14 +1,16 @@
 //! Open races: those of which it is not known yet whether what has been planned leads to their reversal.
 //!
-//! The paper reverses a race of `e` and `e'` in a maximal execution, by all events that do not happen after `e`, then `e'` (POPL 2014, section 6.2). We do so
-//! when `e'` happens, with the events that have happened by then. A step that occurs in this sequence and can begin it, can also begin the
-//! longer one. But a step that is merely *apart*, which does not occur in it and is independent of all of it, may depend on what comes later. A race
-//! whose sequence was left to such steps stays open. When the execution is complete and one of them is no longer apart, the race is reversed by the paper's
-//! own sequence (docs/algorithms/optimal.md, "Sequences that grow").
+//! The paper reverses a race of `e` and `e'` in a maximal execution, by all events that do not happen after `e`, then
+//! `e'` (POPL 2014, section 6.2). We do so when `e'` happens, with the events that have happened by then. A step that
+//! occurs in this sequence and can begin it, can also begin the longer one. But a step that is merely *apart*, which
+//! does not occur in it and is independent of all of it, may depend on what comes later. A race whose sequence was left
+//! to such steps stays open. When the execution is complete and one of them is no longer apart, the race is reversed by
+//! the paper's own sequence (docs/algorithms/optimal.md, "Sequences that grow").
 
 use crate::wakeup::BranchId;
 use crate::{Execution, System};
 use raddle_event::{Footprint, Position, Step};
+use serde::{Deserialize, Serialize};
 
 /// A step that is apart from the sequence of a race.
 #[derive(Clone, Copy)]
@@ -19,7 +21,15 @@ pub enum Apart {
     Branch(BranchId),
 }
 
-/// A race of `e` and `later`.
+/// A race of `e` and `later`. What has happened before `looked_at` leaves the steps apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Race {
+    pub e: Position,
+    pub later: Position,
+    pub looked_at: Position,
+}
+
+/// The same with where its parts of the tables end.
 struct OpenRace {
     e: Position,
     later: Position,
@@ -40,6 +50,23 @@ pub struct OpenRaces {
 }
 
 impl OpenRaces {
+    /// Each of them with the steps that its sequence was left to.
+    pub fn all(&self) -> impl Iterator<Item = (Race, &[Position], &[Apart])> {
+        (0..self.len()).map(|n| {
+            let (OpenRace { e, later, looked_at, ends }, starts) = (&self.races[n], self.starts(n));
+            let race = Race { e: *e, later: *later, looked_at: *looked_at };
+            (race, &self.before[starts.0..ends.0], &self.apart[starts.1..ends.1])
+        })
+    }
+
+    /// Adds one that is newer than all of them.
+    pub fn push(&mut self, race: Race, before: &[Position], apart: impl IntoIterator<Item = Apart>) {
+        let Race { e, later, looked_at } = race;
+        self.before.extend_from_slice(before);
+        self.apart.extend(apart);
+        self.races.push(OpenRace { e, later, looked_at, ends: (self.before.len(), self.apart.len()) });
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.races.len()
@@ -64,10 +91,15 @@ impl OpenRaces {
     #[inline(always)]
     pub fn note<S: System>(&mut self, execution: &Execution<S>, e: Position) {
         if self.starts(self.races.len()).1 < self.apart.len() {
-            self.before.extend(execution.before_newest());
-            let (len, ends) = (execution.len() as u32, (self.before.len(), self.apart.len()));
-            self.races.push(OpenRace { e, later: Position(len - 1), looked_at: Position(len), ends });
+            self.note_always(execution, e);
         }
+    }
+
+    /// The race of `e` and the newest event is reversed when the execution is complete, whatever comes of it.
+    pub fn note_always<S: System>(&mut self, execution: &Execution<S>, e: Position) {
+        self.before.extend(execution.before_newest());
+        let (len, ends) = (execution.len() as u32, (self.before.len(), self.apart.len()));
+        self.races.push(OpenRace { e, later: Position(len - 1), looked_at: Position(len), ends });
     }
 
     /// A race has been planned by its whole sequence: there is nothing left to look at.
@@ -75,7 +107,8 @@ impl OpenRaces {
         self.apart.truncate(self.starts(self.races.len()).1);
     }
 
-    /// Whether the steps that a race was left to are still apart from its sequence, now that this has grown. `touches` says what each is and touches.
+    /// Whether the steps that a race was left to are still apart from its sequence, now that this has grown. `touches`
+    /// says what each is and touches.
     #[inline]
     pub fn is_still_apart<'f, S: System>(
         &mut self,

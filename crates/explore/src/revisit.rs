@@ -1,19 +1,27 @@
 //! Revisiting: exactly one execution for each graph of a program, none begun that leads nowhere.
 //!
-//! Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022: events are added one by one, and a write that is added goes back and lets earlier
-//! reads read from it, where that is done nowhere else. Nothing is stored besides the path. Where coherence is part of a graph, a write is added at each place that it can have, and so is one that
-//! goes back. Where it is not, graphs are weak traces, and the counts are those of Abdulla, Atig, Jonsson, Ngo ("Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018).
-//! docs/algorithms/graphs.md and weak_trace.md have the pseudocode, and say why.
+//! Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL
+//! 2022: events are added one by one, and a write that is added goes back and lets earlier reads read from it, where
+//! that is done nowhere else. Nothing is stored besides the path. Where coherence is part of a graph, a write is added
+//! at each place that it can have, and so is one that goes back. Where it is not, graphs are weak traces, and the
+//! counts are those of Abdulla, Atig, Jonsson, Ngo ("Optimal stateless model checking under the release-acquire
+//! semantics", OOPSLA 2018). docs/algorithms/graphs.md and weak_trace.md have the pseudocode, and say why.
 //!
-//! Deviations from POPL 2022: without coherence a read's *maximal* write is the canonical one of the model, a function of the graph; a read-modify-write is
-//! one event; guarded events (locks) may *overtake* one another, which leaves a place in the order that no event has.
+//! Deviations from POPL 2022: without coherence a read's *maximal* write is the canonical one of the model, a function
+//! of the graph; a read-modify-write is one event; guarded events (locks) may *overtake* one another, which leaves a
+//! place in the order that no event has.
 
-use crate::{End, Graph, Sink};
+mod unit;
+
+pub use unit::GraphUnit;
+
+use crate::{End, Graph, Left, Sink};
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// The place of an event in the order of the graph. It differs from its position: a read that was revisited keeps its slot, but
-/// stands behind the write that it now reads from.
+/// The place of an event in the order of the graph. It differs from its position: a read that was revisited keeps its
+/// slot, but stands behind the write that it now reads from.
 type Slot = u32;
 
 /// What the explorer knows of each event of the graph, by position.
@@ -30,7 +38,7 @@ struct Mark {
 }
 
 /// An event that was taken back and may be added again.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
     id: EventId,
     way: Way,
@@ -39,16 +47,17 @@ struct Kept {
 }
 
 /// A read that the newest write lets read from it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Revisit {
     slot: Slot,
     read: Position,
-    /// The write takes what the read reads from, and the guard of the read does not let it read from the write: it has to wait.
+    /// The write takes what the read reads from, and the guard of the read does not let it read from the write: it has
+    /// to wait.
     overtakes: bool,
 }
 
 /// A way to add the next event.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Next {
     thread: ThreadId,
     way: Way,
@@ -57,15 +66,18 @@ struct Next {
 }
 
 /// What is left to do at some point.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Frame {
     /// Ways to add the next event: those from `first` on, at a graph of `len` events.
     Ways { len: usize, first: usize },
-    /// Places for a write, at a graph of `len` events: the ways from `first` on. A read then reads from it, in its old slot.
+    /// Places for a write, at a graph of `len` events: the ways from `first` on. A read then reads from it, in its old
+    /// slot.
     Places { len: usize, first: usize, read: (ThreadId, Slot) },
-    /// Reads that a write, added to a graph of `len` events, lets read from it: those from `first` on. What happens before the write is in the clocks from `clock` on.
+    /// Reads that a write, added to a graph of `len` events, lets read from it: those from `first` on. What happens
+    /// before the write is in the clocks from `clock` on.
     Revisits { len: usize, write: Kept, clock: usize, first: usize },
-    /// The graph had more than `len` events: those from `first` on. They are put back as far as the frames below need them.
+    /// The graph had more than `len` events: those from `first` on. They are put back as far as the frames below need
+    /// them.
     PutBack { len: usize, first: usize },
 }
 
@@ -78,13 +90,17 @@ impl Frame {
     }
 }
 
-struct Explorer<'g, G, S> {
+/// An exploration under way, of everything or of a [`GraphUnit`] of it.
+pub struct Revisiting<'g, G, S> {
     graph: &'g mut G,
     sink: &'g mut S,
+    /// Whether events have been added to the first graph.
+    is_begun: bool,
     marks: Vec<Mark>,
     /// For each slot its event; none where the event was overtaken.
     order: Vec<Option<Position>>,
-    /// The events that are read early or have overtaken others, in the order in which they became so: they are thrown away only by what they happen before.
+    /// The events that are read early or have overtaken others, in the order in which they became so: they are thrown
+    /// away only by what they happen before.
     held: Vec<Position>,
     frames: Vec<Frame>,
     ways: Vec<Next>,
@@ -102,36 +118,58 @@ struct Explorer<'g, G, S> {
 
 /// Explores the graphs of a program.
 pub fn revisit<G: Graph>(graph: &mut G, sink: &mut impl Sink<G>) -> ControlFlow<()> {
-    let mut explorer = Explorer {
-        graph,
-        sink,
-        marks: Vec::new(),
-        order: Vec::new(),
-        held: Vec::new(),
-        frames: Vec::new(),
-        ways: Vec::new(),
-        revisits: Vec::new(),
-        kept: Vec::new(),
-        clocks: Vec::new(),
-        found: Vec::new(),
-        waiting: Vec::new(),
-        reads: Vec::new(),
-        candidates: Vec::new(),
-        clock: Vec::new(),
-        limits: Vec::new(),
-        renumbered: Vec::new(),
-    };
+    let mut explorer = Revisiting::new(graph, sink);
     explorer.extend()?;
     while let Some(&frame) = explorer.frames.last() {
-        explorer.go_on(frame)?;
+        explorer.go_on_from(frame)?;
     }
     ControlFlow::Continue(())
 }
 
-impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
-    /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is done, so that no more is put back
-    /// than the frames below need.
-    fn go_on(&mut self, frame: Frame) -> ControlFlow<()> {
+impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
+    /// An exploration of everything, which has not begun.
+    pub fn new(graph: &'g mut G, sink: &'g mut S) -> Self {
+        Revisiting {
+            graph,
+            sink,
+            is_begun: false,
+            marks: Vec::new(),
+            order: Vec::new(),
+            held: Vec::new(),
+            frames: Vec::new(),
+            ways: Vec::new(),
+            revisits: Vec::new(),
+            kept: Vec::new(),
+            clocks: Vec::new(),
+            found: Vec::new(),
+            waiting: Vec::new(),
+            reads: Vec::new(),
+            candidates: Vec::new(),
+            clock: Vec::new(),
+            limits: Vec::new(),
+            renumbered: Vec::new(),
+        }
+    }
+
+    /// What is left to do.
+    pub fn left(&self) -> Left {
+        if self.is_begun && self.frames.is_empty() { Left::Nothing } else { Left::Work }
+    }
+
+    /// Does the next thing that is left. After the sink has broken off, the exploration cannot go on.
+    pub fn go_on(&mut self) -> ControlFlow<()> {
+        match self.frames.last() {
+            Some(&frame) => self.go_on_from(frame),
+            None => {
+                self.is_begun = true;
+                self.extend()
+            }
+        }
+    }
+
+    /// Does the next thing that is left at the newest frame. A frame goes before the last thing that is left at it is
+    /// done, so that no more is put back than the frames below need.
+    fn go_on_from(&mut self, frame: Frame) -> ControlFlow<()> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
@@ -275,7 +313,8 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// The reads that the newest event, where it is a write, lets read from it get a frame. Where it reads from what an event has taken (its slot is `taken`), that event must go.
+    /// The reads that the newest event, where it is a write, lets read from it get a frame. Where it reads from what an
+    /// event has taken (its slot is `taken`), that event must go.
     fn find_revisits(&mut self, taken: Option<Slot>) {
         let (write, first) = (Position(self.marks.len() as u32 - 1), self.revisits.len());
         self.find_candidates(write, taken);
@@ -287,7 +326,8 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// The reads among the candidates behind which, in the order, everything that does not happen before the write is canonical, they included.
+    /// The reads among the candidates behind which, in the order, everything that does not happen before the write is
+    /// canonical, they included.
     fn choose_candidates(&mut self, write: Position) {
         let Some(last) = self.candidates.iter().map(|candidate| candidate.slot).min() else { return };
         let writer = self.graph.id(write);
@@ -312,7 +352,8 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// The reads of its variable that do not happen before a new write and could read from it, if all that they have behind them may be thrown away.
+    /// The reads of its variable that do not happen before a new write and could read from it, if all that they have
+    /// behind them may be thrown away.
     fn find_candidates(&mut self, write: Position, taken: Option<Slot>) {
         self.reads.clear();
         self.candidates.clear();
@@ -335,8 +376,9 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or comes before the write, and lets the read read from the write, which
-    /// gets each place that it can have. The kept events from `tail` on are those of the frame that are not in the graph.
+    /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or comes before the write,
+    /// and lets the read read from the write, which gets each place that it can have. The kept events from `tail` on
+    /// are those of the frame that are not in the graph.
     fn revisit(&mut self, tail: usize) -> ControlFlow<()> {
         let (write, Revisit { slot, read, overtakes }) = self.take_revisit();
         self.take_back(read, tail);
@@ -392,7 +434,8 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         Position(self.marks.len() as u32 - 1)
     }
 
-    /// The write of the newest frame, and the next read; what happens before the write is put into `clock`. The frame goes with its last read.
+    /// The write of the newest frame, and the next read; what happens before the write is put into `clock`. The frame
+    /// goes with its last read.
     fn take_revisit(&mut self) -> (Kept, Revisit) {
         let Some(&Frame::Revisits { write, clock, first, .. }) = self.frames.last() else { unreachable!("the newest frame has reads") };
         let revisit = self.revisits.pop().expect("a frame has something left");
@@ -421,7 +464,8 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         self.rewind(read.index());
     }
 
-    /// Adds again what stays of the kept events behind the read, which is the first of them: what has an earlier slot or is within `clock`.
+    /// Adds again what stays of the kept events behind the read, which is the first of them: what has an earlier slot
+    /// or is within `clock`.
     fn add_again(&mut self, tail: usize, slot: Slot) {
         self.number_slots(tail, slot);
         for at in tail + 1..self.kept.len() {
@@ -454,7 +498,8 @@ impl<G: Graph, S: Sink<G>> Explorer<'_, G, S> {
         }
     }
 
-    /// Puts back what the newest frame needs of the events from `first` on, and no more: to revisit a read, what lies behind it need not be in the graph.
+    /// Puts back what the newest frame needs of the events from `first` on, and no more: to revisit a read, what lies
+    /// behind it need not be in the graph.
     fn put_back(&mut self, first: usize) -> ControlFlow<()> {
         let len = self.marks.len();
         match self.frames.last().copied() {

@@ -1,25 +1,39 @@
-//! Relaxed stateless model checking (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV 2016, figure 7).
+//! Relaxed stateless model checking (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV
+//! 2016, figure 7).
 //!
-//! Events are committed one after the other, each with every parameter that the model allows: a load with each committed store that it may read from, a store with each
-//! place in coherence. What that misses are loads that read from stores committed later. Such a race, from a load to a store that commit-before does not put
-//! after it, is reversed: from the point where the load was first committed one goes along the events that the store needs ([`Template`]),
-//! commits the store in every way, and then the load, which reads from it. Each complete graph is explored once.
+//! Events are committed one after the other, each with every parameter that the model allows: a load with each
+//! committed store that it may read from, a store with each place in coherence. What that misses are loads that read
+//! from stores committed later. Such a race, from a load to a store that commit-before does not put after it, is
+//! reversed: from the point where the load was first committed one goes along the events that the store needs
+//! ([`Template`]), commits the store in every way, and then the load, which reads from it. Each complete graph is
+//! explored once.
 //!
 //! Deviations:
 //! 1. The recursion of Explore and Traverse is a stack of [`Node`]s.
-//! 2. Races are detected when a store is selected, before it is explored; so continuations wait longer in their sets, which makes no difference.
-//! 3. Read-modify-writes are two events that must stand side by side. A load whose store finds no room because another read-modify-write has taken it is
-//!    committed nevertheless: its store still races with the load of the other, and that is how the other order is found. It goes no further.
-//! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else can be. One that is still waiting
-//!    at the end is tried like the loads of (3). A store that takes what a lock has read, and whose value the lock cannot read, goes first without the lock after it.
-//! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be committed: it refuses values that do not end the loop.
-//!    So a template that ends in such a load may turn out to end with the store before it.
+//! 2. Races are detected when a store is selected, before it is explored; so continuations wait longer in their sets,
+//!    which makes no difference.
+//! 3. Read-modify-writes are two events that must stand side by side. A load whose store finds no room because another
+//!    read-modify-write has taken it is committed nevertheless: its store still races with the load of the other, and
+//!    that is how the other order is found. It goes no further.
+//! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else
+//!    can be. One that is still waiting at the end is tried like the loads of (3). A store that takes what a lock has
+//!    read, and whose value the lock cannot read, goes first without the lock after it.
+//! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
+//!    committed: it refuses values that do not end the loop. So a template that ends in such a load may turn out to end
+//!    with the store before it.
 
-use crate::{End, Sink};
+mod unit;
+
+pub use unit::{CommitAnswer, CommitUnit};
+
+use crate::{End, Left, Sink};
 use raddle_event::{EventId, Parameter, Role};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use unit::Handed;
 
 /// A load that a store races with, by its place in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +56,12 @@ pub trait Commits {
     /// The parameters with which an enabled event can be committed.
     fn parameters(&mut self, event: EventId, into: &mut Parameters);
 
-    /// Of the parameters of a store, leaves those with which a load, which is committed next, can still read from it as far as that is plain.
+    /// Of the parameters of a store, leaves those with which a load, which is committed next, can still read from it as
+    /// far as that is plain.
     fn retain_readable(&mut self, store: EventId, load: EventId, parameters: &mut Parameters);
+
+    /// Whether an event can be committed with a parameter.
+    fn can_commit(&mut self, event: EventId, parameter: Parameter) -> bool;
 
     /// Commits an event.
     fn commit(&mut self, event: EventId, parameter: Parameter);
@@ -77,7 +95,8 @@ pub trait Commits {
     /// Loads that wait although the run is over, and sources that another read-modify-write has taken from them.
     fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>);
 
-    /// Whether a loop may be waiting for what a load reads, which is not committed: then it refuses values that do not end the loop.
+    /// Whether a loop may be waiting for what a load reads, which is not committed: then it refuses values that do not
+    /// end the loop.
     fn awaits(&self, load: EventId) -> bool;
 
     /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
@@ -97,15 +116,20 @@ type Planned = (EventId, Option<Parameter>);
 type Template = Rc<[Planned]>;
 
 /// An element of the paper's Q.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Queued {
     template: Template,
-    /// Whether the store takes what the load has read in some run, so that it comes first even where the load refuses to read from it.
+    /// Whether the store takes what the load has read in some run, so that it comes first even where the load refuses
+    /// to read from it.
     takes: bool,
     /// Whether the load has refused to read from the store, and the store has not come first without it.
     is_refused: bool,
+    /// Whether it is gone along elsewhere.
+    is_given: bool,
 }
 
 /// An event of the run, or one whose parameters have all been tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Node {
     event: EventId,
     /// How many events were committed before it. For a load that Explore selected that is the paper's P.
@@ -117,12 +141,30 @@ struct Node {
     /// Templates for a load (the paper's Q), and how many of them were tried.
     templates: Vec<Queued>,
     n_tried: usize,
+    /// How much of it was given away and has not been answered.
+    n_given: usize,
 }
 
-struct Rsmc<'s, S> {
+/// What is done next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Next {
+    /// An event is added: that of the template that is gone along, or one that is enabled; or the run ends.
+    Down(Option<(Template, usize)>),
+    /// What is left at the last node that has something left.
+    Turn,
+    Nothing,
+}
+
+/// An exploration under way, of everything or of a [`CommitUnit`] of it.
+pub struct Rsmc<'s, S> {
     system: &'s mut S,
+    next: Next,
     nodes: Vec<Node>,
-    /// For each event of the run the node whose templates a race with it goes to, where it is a load that Explore selected, or the last of a template.
+    /// The first node that belongs to this exploration. What is found for an earlier one is handed back.
+    first: usize,
+    handed: BTreeSet<Handed>,
+    /// For each event of the run the node whose templates a race with it goes to, where it is a load that Explore
+    /// selected, or the last of a template.
     owners: Vec<Option<usize>>,
     races: Vec<Race>,
     waiting: Vec<(EventId, Parameter)>,
@@ -130,21 +172,54 @@ struct Rsmc<'s, S> {
 
 /// Explores one run for each graph.
 pub fn rsmc<S: Commits>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
-    let mut rsmc = Rsmc { system, nodes: Vec::new(), owners: Vec::new(), races: Vec::new(), waiting: Vec::new() };
-    let mut rest = None;
-    loop {
-        rsmc.go_down(rest, sink)?;
-        match rsmc.turn() {
-            Some(next) => rest = next,
-            None => return ControlFlow::Continue(()),
-        }
-        if rsmc.system.len() > rsmc.nodes.last().map_or(0, |node| node.base) {
-            sink.event()?;
-        }
+    let mut rsmc = Rsmc::new(system);
+    while rsmc.left() == Left::Work {
+        rsmc.go_on(sink)?;
     }
+    ControlFlow::Continue(())
 }
 
-impl<S: Commits> Rsmc<'_, S> {
+impl<'s, S: Commits> Rsmc<'s, S> {
+    /// An exploration of everything, which has not begun.
+    pub fn new(system: &'s mut S) -> Self {
+        Rsmc {
+            system,
+            next: Next::Down(None),
+            nodes: Vec::new(),
+            first: 0,
+            handed: BTreeSet::new(),
+            owners: Vec::new(),
+            races: Vec::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// What is left to do.
+    pub fn left(&self) -> Left {
+        match self.next {
+            Next::Down(_) | Next::Turn => Left::Work,
+            Next::Nothing if self.nodes.len() > self.first => Left::Answers,
+            Next::Nothing => Left::Nothing,
+        }
+    }
+
+    /// Adds the event that comes next, or ends the run, and goes back to the last node that has something left. After
+    /// the sink has broken off, the exploration cannot go on.
+    pub fn go_on(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        match std::mem::replace(&mut self.next, Next::Nothing) {
+            Next::Down(rest) => self.go_down(rest, sink)?,
+            Next::Turn => {}
+            Next::Nothing => return ControlFlow::Continue(()),
+        }
+        if let Some(rest) = self.turn() {
+            self.next = Next::Down(rest);
+            if self.system.len() > self.nodes.last().map_or(0, |node| node.base) {
+                sink.event()?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Adds the event that comes next: that of the template, or one that is enabled; or ends the run.
     fn go_down(&mut self, rest: Option<(Template, usize)>, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         if self.system.is_over() {
@@ -198,7 +273,7 @@ impl<S: Commits> Rsmc<'_, S> {
 
     fn push(&mut self, event: EventId, parameters: Parameters, rest: Option<(Template, usize)>) {
         let base = self.system.len();
-        self.nodes.push(Node { event, base, parameters, rest, templates: Vec::new(), n_tried: 0 });
+        self.nodes.push(Node { event, base, parameters, rest, templates: Vec::new(), n_tried: 0, n_given: 0 });
     }
 
     /// Goes back to the last node that has something left, and does that. Gives the template to go along from there.
@@ -206,6 +281,9 @@ impl<S: Commits> Rsmc<'_, S> {
         loop {
             let at = self.nodes.len().checked_sub(1)?;
             let node = &mut self.nodes[at];
+            if at < self.first && node.parameters.is_empty() {
+                return None;
+            }
             self.system.rewind(node.base);
             self.owners.truncate(node.base);
             // The last one first: the model has looked at it last.
@@ -218,7 +296,13 @@ impl<S: Commits> Rsmc<'_, S> {
             }
             if let Some(queued) = node.templates.get(node.n_tried) {
                 node.n_tried += 1;
+                if queued.is_given {
+                    continue;
+                }
                 return Some(Some((queued.template.clone(), 0)));
+            }
+            if node.n_given > 0 {
+                return None;
             }
             self.nodes.pop();
         }
@@ -243,35 +327,45 @@ impl<S: Commits> Rsmc<'_, S> {
         for race in &races {
             if let Some(owner) = self.owners[race.load] {
                 let template = self.template(store, race, self.nodes[owner].base);
-                self.queue(owner, template, race.takes);
+                match owner < self.first {
+                    true => _ = self.handed.insert(Handed::Template { node: owner, template, takes: race.takes }),
+                    false => self.queue(owner, template, race.takes),
+                }
             }
         }
         self.races = races;
     }
 
-    /// Adds a template to those of a load, unless it is there; one that was refused is tried again when the store must come first.
+    /// Adds a template to those of a load, unless it is there; one that was refused is tried again when the store must
+    /// come first.
     fn queue(&mut self, owner: usize, template: Vec<Planned>, takes: bool) {
         let node = &mut self.nodes[owner];
         match node.templates.iter_mut().rfind(|known| *known.template == *template) {
             Some(known) if known.is_refused && takes => {
                 known.is_refused = false;
                 let template = known.template.clone();
-                node.templates.push(Queued { template, takes, is_refused: false });
+                node.templates.push(Queued { template, takes, is_refused: false, is_given: false });
             }
             Some(known) => known.takes |= takes,
-            None => node.templates.push(Queued { template: template.into(), takes, is_refused: false }),
+            None => node.templates.push(Queued { template: template.into(), takes, is_refused: false, is_given: false }),
         }
     }
 
-    /// A load at the end of a template refuses to read from the store before it. Tells whether the store comes first nevertheless.
+    /// A load at the end of a template refuses to read from the store before it. Tells whether the store comes first
+    /// nevertheless.
     fn is_overtaken(&mut self, load: EventId) -> bool {
-        let node = self.nodes.iter_mut().rfind(|node| node.event == load).expect("the template began at the load");
+        let at = self.nodes.iter().rposition(|node| node.event == load).expect("the template began at the load");
+        let node = &mut self.nodes[at];
         let queued = &mut node.templates[node.n_tried - 1];
         queued.is_refused = !queued.takes;
+        if at < self.first && queued.is_refused {
+            self.handed.insert(Handed::Refused { node: at, template: queued.template.to_vec() });
+        }
         queued.takes
     }
 
-    /// What the store needs of the run after `base`, in an order that depends on nothing else (cut and normalise), the store, and the load.
+    /// What the store needs of the run after `base`, in an order that depends on nothing else (cut and normalise), the
+    /// store, and the load.
     fn template(&self, store: EventId, race: &Race, base: usize) -> Vec<Planned> {
         let mut needed: Vec<usize> = (base..self.system.len()).filter(|&at| self.system.is_needed(at)).collect();
         let among = |at: usize| needed.binary_search(&at).is_ok();
@@ -292,7 +386,8 @@ impl<S: Commits> Rsmc<'_, S> {
         template
     }
 
-    /// Loads that wait for ever because others have taken what they could read: the stores of these race with the loads of the others.
+    /// Loads that wait for ever because others have taken what they could read: the stores of these race with the loads
+    /// of the others.
     fn look_at_waiting(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.clear();

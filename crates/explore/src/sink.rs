@@ -16,10 +16,11 @@ pub trait Sink<S> {
     /// An execution has ended, and `system` stands at its end. Called once for each. Breaking ends the exploration.
     fn execution(&mut self, system: &S, end: End) -> ControlFlow<()>;
 
-    /// An event happened for the first time; called for every one, to count and to stop in time. Breaking ends the exploration.
+    /// An event happened for the first time; called for every one, to count and to stop in time. Breaking ends the
+    /// exploration.
     fn event(&mut self) -> ControlFlow<()>;
 
-    /// The exploration starts over, because something was learned about all executions: what was seen does not count. Explorers do not call
-    /// this; who runs them does.
+    /// The exploration starts over, because something was learned about all executions: what was seen does not count.
+    /// Explorers do not call this; who runs them does.
     fn restart(&mut self);
 }

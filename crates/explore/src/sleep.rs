@@ -3,8 +3,9 @@
 //! A step is put to sleep after all schedules that begin with it have been explored, and woken by the first step that
 //! depends on it (Godefroid, "Partial-Order Methods", ch. 5).
 //!
-//! Deviation: a sleeping step is kept with what it touches in the present state, which under TSO and PSO changes while it sleeps: a load that
-//! takes its value from the own buffer is independent of others' updates until that buffer entry has been updated.
+//! Deviation: a sleeping step is kept with what it touches in the present state, which under TSO and PSO changes while
+//! it sleeps: a load that takes its value from the own buffer is independent of others' updates until that buffer entry
+//! has been updated.
 
 use crate::System;
 use crate::initials::Cover;
@@ -17,6 +18,16 @@ pub struct SleepSet {
 }
 
 impl SleepSet {
+    /// The set of these steps, with what they touch.
+    pub fn of(asleep: Vec<(Step, Footprint)>) -> SleepSet {
+        SleepSet { asleep }
+    }
+
+    /// The steps with what they touch.
+    pub fn all(&self) -> &[(Step, Footprint)] {
+        &self.asleep
+    }
+
     /// Puts a step to sleep.
     pub fn add(&mut self, step: Step, footprint: Footprint) {
         self.asleep.push((step, footprint));
@@ -38,7 +49,8 @@ impl SleepSet {
         (*step, footprint)
     }
 
-    /// The place of a sleeping step that covers a sequence, and how, if one does: one that begins it, where there is one.
+    /// The place of a sleeping step that covers a sequence, and how, if one does: one that begins it, where there is
+    /// one.
     #[inline(always)]
     pub fn cover(&self, cover: impl Fn(Step, &Footprint) -> Option<Cover>) -> Option<(usize, Cover)> {
         let mut found = None;

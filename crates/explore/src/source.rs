@@ -1,4 +1,5 @@
-//! Source-DPOR: explores at least one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm 1).
+//! Source-DPOR: explores at least one execution of each trace (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014, algorithm
+//! 1).
 //!
 //! Any initial of the sequence that reverses a race will do: the backtrack sets are source sets.
 

@@ -1,6 +1,7 @@
 //! Ties: which threads have to do with each other in what is explored from a point.
 //!
-//! Two threads are tied when an event of one depends on an event of the other. Ties are kept closed: who is tied to a third is tied to each other.
+//! Two threads are tied when an event of one depends on an event of the other. Ties are kept closed: who is tied to a
+//! third is tied to each other.
 
 use smallvec::SmallVec;
 

@@ -1,7 +1,7 @@
 //! A small system for the tests of this crate: threads that read and write locations of one shared memory, or choose.
 //!
-//! Steps of different threads depend on each other where both touch a location and one writes it. A thread can be told to
-//! wait, and an update can stand in the place of a step.
+//! Steps of different threads depend on each other where both touch a location and one writes it. A thread can be told
+//! to wait, and an update can stand in the place of a step.
 
 use crate::{Execution, Prospect, System};
 use raddle_event::{Actor, Footprint, LocationId, Position, Step, Taken};

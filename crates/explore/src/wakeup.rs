@@ -1,17 +1,19 @@
 //! Wakeup trees: the beginnings of executions that are still to be explored from one point (POPL 2014, definition 6.1).
 //!
-//! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it. The branches of all trees
-//! lie in one table, the [`Forest`], so that growing and cutting trees allocates nothing.
+//! A tree is ordered: what was put in first is explored first. No path of the tree is redundant with one left of it.
+//! The branches of all trees lie in one table, the [`Forest`], so that growing and cutting trees allocates nothing.
 //!
-//! Deviation: threads may make choices, which the paper's do not. A choice is made as soon as it can be, before anything else. So where one can be
-//! made, the branches are outcomes of it and nothing else, and a sequence that leaves it open is put in once for each
-//! outcome. What an outcome leads to that no execution has shown yet is not known: where that is a choice, it is put
-//! before what the tree has as soon as it is known (docs/algorithms/optimal.md, "Choices").
+//! Deviation: threads may make choices, which the paper's do not. A choice is made as soon as it can be, before
+//! anything else. So where one can be made, the branches are outcomes of it and nothing else, and a sequence that
+//! leaves it open is put in once for each outcome. What an outcome leads to that no execution has shown yet is not
+//! known: where that is a choice, it is put before what the tree has as soon as it is known
+//! (docs/algorithms/optimal.md, "Choices").
 
-use crate::initials::{Cover, Sequence};
+use crate::initials::{Cover, Events, Sequence};
 use crate::open_races::{Apart, OpenRaces};
 use crate::{Execution, System};
-use raddle_event::{Footprint, Step};
+use raddle_event::{Footprint, Numbered, Renumber, Step};
+use serde::{Deserialize, Serialize};
 
 /// The place of a branch in the forest.
 #[derive(Clone, Copy)]
@@ -23,9 +25,54 @@ struct Branch {
     footprint: Footprint,
     tree: WakeupTree,
     right: WakeupTree,
+    explored: Explored,
 }
 
-/// Beginnings of executions, in the order in which to explore them: the leftmost branch, from which the others are found.
+/// Where a branch is explored. Only leaves are explored elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Explored {
+    /// Here, when its turn comes.
+    #[default]
+    Here,
+    /// Elsewhere, now.
+    Elsewhere,
+    /// It has been explored elsewhere.
+    Done,
+}
+
+/// A step on the way to a leaf, after the branches left of it.
+pub type Led = (Vec<Step>, Step);
+
+/// A branch as a plain value, so many branches below the root. Its branches come right after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Planned {
+    depth: u32,
+    step: Step,
+    footprint: Footprint,
+    explored: Explored,
+}
+
+impl Planned {
+    /// Whether these are the branches of a tree, each before what may follow it.
+    pub fn is_tree(planned: &[Planned]) -> bool {
+        let mut most = 0;
+        planned.iter().all(|branch| {
+            let is_next = branch.depth <= most;
+            most = branch.depth + 1;
+            is_next
+        })
+    }
+}
+
+impl Numbered for Planned {
+    fn renumber(&mut self, numbers: &mut dyn Renumber) {
+        self.step.renumber(numbers);
+        self.footprint.renumber(numbers);
+    }
+}
+
+/// Beginnings of executions, in the order in which to explore them: the leftmost branch, from which the others are
+/// found.
 #[derive(Clone, Copy, Default)]
 pub struct WakeupTree(Option<BranchId>);
 
@@ -42,8 +89,8 @@ pub struct Forest {
     branches: Vec<Branch>,
     /// Branches that are in no tree.
     spare: Vec<BranchId>,
-    /// Whether some branch was an outcome of a choice.
-    has_choices: bool,
+    /// Whether some branch was an outcome of a choice, here or where the trees come from.
+    pub has_choices: bool,
 }
 
 impl Forest {
@@ -65,6 +112,65 @@ impl Forest {
         Some((branch.step, branch.tree))
     }
 
+    /// The step of the leftmost branch.
+    pub fn first(&self, tree: WakeupTree) -> Option<Step> {
+        tree.0.map(|id| self.branch(id).step)
+    }
+
+    /// Where the leftmost branch is explored.
+    pub fn next_explored(&self, tree: WakeupTree) -> Explored {
+        tree.0.map_or(Explored::Here, |id| self.branch(id).explored)
+    }
+
+    /// A leaf that is to be explored here, as far right as there is one, gets explored elsewhere. Gives the path to it,
+    /// each step with the branches left of it. Where threads make choices, it is a branch of the point itself: what is
+    /// below may have to be put behind a choice that is not known yet ([`Forest::after_choice`]).
+    pub fn give_away(&mut self, tree: WakeupTree) -> Option<Vec<Led>> {
+        let mut path = Vec::new();
+        let id = self.find_leaf(tree, &mut path)?;
+        self.branches[id.0 as usize].explored = Explored::Elsewhere;
+        Some(path)
+    }
+
+    fn find_leaf(&self, tree: WakeupTree, path: &mut Vec<Led>) -> Option<BranchId> {
+        let all: Vec<BranchId> = self.branches(tree).collect();
+        for (n, &id) in all.iter().enumerate().rev() {
+            let Branch { step, tree, explored, .. } = self.branch(id);
+            let left = all[..n].iter().map(|&left| self.branch(left).step).collect();
+            path.push((left, *step));
+            let found = match tree.is_empty() {
+                true => Some(id).filter(|_| *explored == Explored::Here),
+                false if self.has_choices => None,
+                false => self.find_leaf(*tree, path),
+            };
+            if found.is_some() {
+                return found;
+            }
+            path.pop();
+        }
+        None
+    }
+
+    /// The branch at the end of a path, if there is one.
+    pub fn find(&self, tree: WakeupTree, path: &[Step]) -> Option<BranchId> {
+        let (last, above) = path.split_last()?;
+        let tree = match above {
+            [] => tree,
+            _ => self.branch(self.find(tree, above)?).tree,
+        };
+        self.branches(tree).find(|&id| self.branch(id).step == *last)
+    }
+
+    /// A leaf has been explored elsewhere, where its step touched this. Tells whether it is a leaf that was given away.
+    pub fn note_done(&mut self, id: BranchId, touched: Footprint) -> bool {
+        let Branch { explored, footprint, tree, .. } = &mut self.branches[id.0 as usize];
+        let is_given = *explored == Explored::Elsewhere && tree.is_empty();
+        if is_given {
+            (*explored, *footprint) = (Explored::Done, touched);
+        }
+        is_given
+    }
+
     /// Adds a single step at the right.
     pub fn push(&mut self, tree: &mut WakeupTree, step: Step, footprint: Footprint) {
         self.add(tree, step, footprint);
@@ -72,7 +178,7 @@ impl Forest {
 
     fn add(&mut self, tree: &mut WakeupTree, step: Step, footprint: Footprint) -> BranchId {
         self.has_choices |= footprint.outcomes > 0;
-        let branch = Branch { step, footprint, tree: WakeupTree(None), right: WakeupTree(None) };
+        let branch = Branch { step, footprint, tree: WakeupTree(None), right: WakeupTree(None), explored: Explored::Here };
         let id = match self.spare.pop() {
             Some(id) => {
                 self.branches[id.0 as usize] = branch;
@@ -105,14 +211,15 @@ impl Forest {
         tree.0.is_some_and(|id| self.branch(id).footprint.outcomes > 0)
     }
 
-    /// The tree of a point that is entered, with a choice that can be made there before all that it has. What an outcome leads to that no execution has shown is
-    /// known only now.
+    /// The tree of a point that is entered, with a choice that can be made there before all that it has. What an
+    /// outcome leads to that no execution has shown is known only now.
     #[inline]
     pub fn choose_first<S: System>(&mut self, tree: WakeupTree, execution: &Execution<S>) -> WakeupTree {
         if self.has_choices { self.after_choice(tree, execution.first_choice()) } else { tree }
     }
 
-    /// A tree with a choice before all that it has, unless it begins with one: its branches stand below each of the outcomes.
+    /// A tree with a choice before all that it has, unless it begins with one: its branches stand below each of the
+    /// outcomes.
     pub fn after_choice(&mut self, tree: WakeupTree, choice: Option<(Step, Footprint)>) -> WakeupTree {
         let Some((first, footprint)) = choice.filter(|_| !self.is_choice(tree)) else { return tree };
         let mut all = WakeupTree(None);
@@ -128,13 +235,51 @@ impl Forest {
     fn copy(&mut self, tree: WakeupTree) -> WakeupTree {
         let mut copied = WakeupTree(None);
         for id in self.branches(tree).collect::<Vec<_>>() {
-            let Branch { step, footprint, tree, .. } = self.branch(id);
+            let Branch { step, footprint, tree, explored, .. } = self.branch(id);
+            debug_assert_eq!(*explored, Explored::Here, "a branch that was given away stays where it is");
             let (step, footprint, below) = (*step, footprint.clone(), *tree);
             let below = self.copy(below);
             let id = self.add(&mut copied, step, footprint);
             self.branches[id.0 as usize].tree = below;
         }
         copied
+    }
+
+    /// A branch that is in no tree.
+    pub fn keep(&mut self, step: Step, footprint: Footprint) -> BranchId {
+        self.add(&mut WakeupTree(None), step, footprint)
+    }
+
+    /// The branches of a tree, each before what may follow it.
+    pub fn planned(&self, tree: WakeupTree) -> Vec<Planned> {
+        let (mut planned, mut left) = (Vec::new(), vec![(0, tree)]);
+        while let Some((depth, tree)) = left.pop() {
+            let Some(Branch { step, footprint, tree, right, explored }) = tree.0.map(|id| self.branch(id)) else { continue };
+            planned.push(Planned { depth, step: *step, footprint: footprint.clone(), explored: *explored });
+            left.extend([(depth, *right), (depth + 1, *tree)]);
+        }
+        planned
+    }
+
+    /// The tree of these branches.
+    pub fn grow(&mut self, planned: Vec<Planned>) -> WakeupTree {
+        let mut path: Vec<BranchId> = Vec::new();
+        let mut tree = WakeupTree(None);
+        for Planned { depth, step, footprint, explored } in planned {
+            let id = self.keep(step, footprint);
+            self.branches[id.0 as usize].explored = explored;
+            let branch = |id: BranchId| id.0 as usize;
+            match path.get(depth as usize) {
+                Some(&left) => self.branches[branch(left)].right = WakeupTree(Some(id)),
+                None => match path.last() {
+                    Some(&above) => self.branches[branch(above)].tree = WakeupTree(Some(id)),
+                    None => tree = WakeupTree(Some(id)),
+                },
+            }
+            path.truncate(depth as usize);
+            path.push(id);
+        }
+        tree
     }
 
     /// Adds the outcomes that are missing where the tree begins with a choice.
@@ -158,11 +303,11 @@ impl Forest {
 
     /// Puts a sequence in, unless what it leads to is covered by a path that is there: then goes down along that path,
     /// and stops where the path ends. The race notes which branches it is left to.
-    pub fn insert<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence, race: &mut OpenRaces) {
+    pub fn insert(&mut self, tree: &mut WakeupTree, events: &impl Events, sequence: &mut Sequence, race: &mut OpenRaces) {
         let mut above = None;
         let mut here = *tree;
         loop {
-            let cover = |id: BranchId| sequence.cover(execution, self.branch(id).step, &self.branch(id).footprint).map(|cover| (id, cover));
+            let cover = |id: BranchId| sequence.cover(events, self.branch(id).step, &self.branch(id).footprint).map(|cover| (id, cover));
             let Some((at, cover)) = self.branches(here).find_map(cover) else { break };
             match cover {
                 Cover::Begins(first) => _ = sequence.items.remove(first),
@@ -174,18 +319,18 @@ impl Forest {
             if chosen.tree.is_empty() {
                 return;
             }
-            sequence.come_after(execution, &chosen.footprint);
+            sequence.come_after(events, &chosen.footprint);
             here = chosen.tree;
             if self.has_choices {
-                here = self.after_choice(here, sequence.choice(execution));
+                here = self.after_choice(here, sequence.choice(events));
                 self.branches[at.0 as usize].tree = here;
             }
             above = Some(at);
         }
         let open = self.branches(here).find(|id| sequence.leaves_open(self.branch(*id).step, &self.branch(*id).footprint));
         match open {
-            Some(choice) => self.insert_each(&mut here, choice, execution, sequence, race),
-            None => self.append(&mut here, execution, sequence),
+            Some(choice) => self.insert_each(&mut here, choice, events, sequence, race),
+            None => self.append(&mut here, events, sequence),
         }
         match above {
             Some(at) => self.branches[at.0 as usize].tree = here,
@@ -193,7 +338,8 @@ impl Forest {
         }
     }
 
-    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done without a look below the branches.
+    /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done
+    /// without a look below the branches.
     #[inline(always)]
     pub fn insert_alone(
         &mut self,
@@ -220,27 +366,20 @@ impl Forest {
     }
 
     /// Puts a sequence in once for each outcome of a choice that it leaves open.
-    fn insert_each<S: System>(
-        &mut self,
-        tree: &mut WakeupTree,
-        choice: BranchId,
-        execution: &Execution<S>,
-        sequence: &Sequence,
-        race: &mut OpenRaces,
-    ) {
+    fn insert_each(&mut self, tree: &mut WakeupTree, choice: BranchId, events: &impl Events, sequence: &Sequence, race: &mut OpenRaces) {
         let Branch { step, footprint, .. } = self.branch(choice);
         let (first, footprint) = (*step, footprint.clone());
         for choice in 0..footprint.outcomes {
-            self.insert(tree, execution, &mut sequence.after_choice(Step { choice, ..first }, &footprint), race);
+            self.insert(tree, events, &mut sequence.after_choice(Step { choice, ..first }, &footprint), race);
         }
     }
 
     /// Adds a path at the right of a tree.
-    fn append<S: System>(&mut self, tree: &mut WakeupTree, execution: &Execution<S>, sequence: &mut Sequence) {
-        sequence.choose_early(execution);
+    fn append(&mut self, tree: &mut WakeupTree, events: &impl Events, sequence: &mut Sequence) {
+        sequence.choose_early(events);
         let mut above: Option<BranchId> = None;
         for item in &sequence.items {
-            let footprint = item.footprint(execution).clone();
+            let footprint = item.footprint(events).clone();
             let id = match above {
                 None => self.add(tree, item.step, footprint),
                 Some(_) => self.add(&mut WakeupTree(None), item.step, footprint),
@@ -296,7 +435,8 @@ mod tests {
         );
     }
 
-    /// What a step leads to from here is covered by a branch that is apart from it, if the branch has nothing that follows.
+    /// What a step leads to from here is covered by a branch that is apart from it, if the branch has nothing that
+    /// follows.
     #[test]
     fn a_leaf_covers_what_is_independent_of_it() {
         assert_eq!(grown(THREADS, &[&[0, 2], &[0, 1, 1]]), "2[]");

@@ -456,6 +456,16 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         }
     }
 
+    fn can_commit(&mut self, event: EventId, parameter: Parameter) -> bool {
+        let EventId { thread, index } = event;
+        let is_fetched = self.machine.has_started(thread) && (index as usize) < self.machine.events(thread).len();
+        let mut parameters = Parameters::new();
+        if is_fetched && self.is_enabled(event) {
+            self.parameters(event, &mut parameters);
+        }
+        parameters.contains(&parameter)
+    }
+
     fn retain_readable(&mut self, _: EventId, load: EventId, parameters: &mut Parameters) {
         parameters.retain(|parameter| match *parameter {
             Parameter::After(after) => {

@@ -30,7 +30,11 @@ pub struct Grown<'p, M> {
 impl<'p, M: GraphModel> Grown<'p, M> {
     /// The program with its entry threads started; `memory` is a graph without events.
     pub fn new(program: &'p Program, memory: M, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p, M> {
-        let machine = Machine::new(program, limits, sites);
+        Grown::of(Machine::new(program, limits, sites), memory, keep_going)
+    }
+
+    /// A machine whose threads have just started, with a graph without events.
+    pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
         let core = Core::new(keep_going, machine.limits().events as usize);
         let mut grown = Grown { machine, memory, marks: Vec::new(), asleep: Asleep::default(), core };
         grown.learn();
@@ -211,6 +215,14 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
             self.offers(thread, &mut offers);
             found.extend(offers.drain(..).map(|offer| (thread, offer)));
         }
+    }
+
+    fn can_add(&mut self, thread: ThreadId, way: Way) -> bool {
+        let mut offers = Vec::new();
+        if self.machine.has_started(thread) {
+            self.offers(thread, &mut offers);
+        }
+        offers.iter().any(|offer| offer.way == way)
     }
 
     fn add(&mut self, thread: ThreadId, way: Way) {

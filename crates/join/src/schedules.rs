@@ -4,7 +4,9 @@ use crate::core::{Core, Stop};
 use crate::ending::Ending;
 use crate::standing::{Standing, standings};
 use crate::start_over::Running;
-use raddle_event::{Action, Actor, Address, Footprint, LocationId, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who};
+use raddle_event::{
+    Action, Actor, Address, Footprint, LocationId, Numbering, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who,
+};
 use raddle_explore::{Prospect, System};
 use raddle_machine::{Ahead, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
 use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
@@ -537,6 +539,26 @@ impl System for Scheduled<'_> {
 
     fn is_over(&self) -> bool {
         self.core.is_over()
+    }
+}
+
+impl Numbering for Scheduled<'_> {
+    fn range(&self, at: LocationId) -> Range {
+        self.machine.locations().range(at)
+    }
+
+    fn who(&self, actor: Actor) -> Who {
+        self.memory.who(actor)
+    }
+
+    fn location(&mut self, range: Range) -> LocationId {
+        let at = self.machine.location(range);
+        self.learn();
+        at
+    }
+
+    fn actor(&mut self, who: Who) -> Option<Actor> {
+        (who.thread().index() < self.machine.names().len()).then(|| self.memory.number(who))
     }
 }
 

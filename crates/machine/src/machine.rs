@@ -15,7 +15,7 @@ use crate::store::{Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::vain::{Vain, ends_rounds, is_in_round, vain};
 use crate::world::World;
-use raddle_event::{Action, Address, AddressMap, FaultKind, LocationId, Locations, Published, Reply, ThreadId, ThreadNames};
+use raddle_event::{Action, Address, AddressMap, FaultKind, LocationId, Locations, Published, Range, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
 use std::rc::Rc;
 
@@ -144,6 +144,11 @@ impl<'p> Machine<'p> {
     /// The locations seen so far.
     pub fn locations(&self) -> &Locations {
         &self.world.locations
+    }
+
+    /// The number of a range; a new one where it was not seen before.
+    pub fn location(&mut self, range: Range) -> LocationId {
+        self.world.locations.number(range)
     }
 
     /// What addresses mean.

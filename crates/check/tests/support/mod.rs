@@ -1,6 +1,10 @@
 //! What the tests of the explorers of schedules share: the traces of all executions that one of them explores, each
 //! judged by code of its own.
 
+mod common;
+
+pub use common::{copy, seeds};
+
 use raddle_check::{Options, Plan, Semantics, buffering, explore_schedules};
 use raddle_event::Who;
 use raddle_explore::{End, Sink};
@@ -76,11 +80,6 @@ impl<'p> Explored<'p> {
     }
 }
 
-/// A machine that has not run yet, with the numbers that threads and locations have in another.
-pub fn copy<'p>(program: &'p Program, of: &Machine) -> Machine<'p> {
-    Machine::with_tables(program, of.limits().clone(), of.sites().clone(), of.tables())
-}
-
 /// Explores a program until so many executions are complete.
 pub fn explored(program: &Program, plan: Plan, most: usize) -> Explored<'_> {
     let Semantics::Schedules(model) = plan.semantics else { unreachable!("these models have schedules") };
@@ -97,11 +96,4 @@ pub fn set(traces: &[Trace]) -> Vec<Trace> {
     sorted.sort();
     sorted.dedup();
     sorted
-}
-
-/// How many programs are tried: more for the full run by `tools/check-all`, which may begin with another seed.
-pub fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
-    let first = number("RADDLE_TWIN_FROM").unwrap_or(0);
-    first..first + number("RADDLE_TWIN_SEEDS").unwrap_or(usual)
 }

@@ -221,6 +221,11 @@ impl Memory {
         self.actors.known(who)
     }
 
+    /// The number of an actor; a new one where it has none.
+    pub fn number(&mut self, who: Who) -> Actor {
+        self.actors.number(who)
+    }
+
     /// Who has this number.
     pub fn who(&self, actor: Actor) -> Who {
         self.actors.who(actor)
