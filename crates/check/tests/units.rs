@@ -80,7 +80,7 @@ fn whole<'p>(program: &'p Program, model: Model) -> Option<(Sites, Tables, Trace
 
 /// A system in which nothing has happened, with other numbers for locations and actors.
 fn fresh<'p>(program: &'p Program, model: Model, sites: &Sites, tables: &Tables) -> Scheduled<'p> {
-    let limits = Limits { buffered: !model.is_direct(), ..Limits::default() };
+    let limits = Limits { buffered: !model.is_direct(), awaits: true, ..Limits::default() };
     let tables = Tables { locations: Default::default(), ..tables.clone() };
     Scheduled::of(Machine::with_tables(program, limits, sites.clone(), tables), Memory::new(model, false), true)
 }

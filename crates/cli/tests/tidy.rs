@@ -71,6 +71,7 @@ const UNWRAPPED: &[&str] = &[
     "crates/story/",
     "docs/adding-a-model.md",
     "docs/adding-an-algorithm.md",
+    "docs/algorithms/optimal.md",
     "docs/models/",
     "docs/trust.md",
 ];

@@ -352,6 +352,12 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         self.model.graph().number(id).is_none() && self.model.is_enabled(&self.machine, id) && is_known()
     }
 
+    /// Whether an event is a load that may read from a store of its own thread before that is committed.
+    fn may_forward(&self, id: EventId) -> bool {
+        let Instance { fetched, what, .. } = self.instance(id);
+        self.model.graph().number(id).is_none() && fetched.at.is_some() && matches!(what, What::Read { .. })
+    }
+
     /// Whether an event is the store of a compare-exchange that fails.
     fn is_void(&self, id: EventId) -> bool {
         self.machine.happens(id) == Some(false)
@@ -460,7 +466,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let EventId { thread, index } = event;
         let is_fetched = self.machine.has_started(thread) && (index as usize) < self.machine.events(thread).len();
         let mut parameters = Parameters::new();
-        if is_fetched && self.is_enabled(event) {
+        if is_fetched && (self.is_enabled(event) || self.may_forward(event)) {
             self.parameters(event, &mut parameters);
         }
         parameters.contains(&parameter)
