@@ -1,39 +1,60 @@
 //! What a search knows so far, for others to see: where it cannot end in good order, that is what is left of it.
 
+use crate::divide::MOST_WORKERS;
 use crate::outcome::Count;
 use raddle_machine::Found;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts and faults of a search that is under way.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Board {
+    /// The counts of each worker.
+    counts: [Counts; MOST_WORKERS],
+    found: Mutex<Vec<Found>>,
+}
+
+/// The counts of a worker, apart from those of others in memory.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Counts {
     executions: AtomicU64,
     blocked: AtomicU64,
     redundant: AtomicU64,
     events: AtomicU64,
-    found: Mutex<Vec<Found>>,
+}
+
+impl Counts {
+    const fn new() -> Counts {
+        Counts { executions: AtomicU64::new(0), blocked: AtomicU64::new(0), redundant: AtomicU64::new(0), events: AtomicU64::new(0) }
+    }
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board::new()
+    }
 }
 
 impl Board {
     /// Nothing, as at the beginning of a search.
     pub const fn new() -> Board {
-        Board {
-            executions: AtomicU64::new(0),
-            blocked: AtomicU64::new(0),
-            redundant: AtomicU64::new(0),
-            events: AtomicU64::new(0),
-            found: Mutex::new(Vec::new()),
-        }
+        Board { counts: [const { Counts::new() }; MOST_WORKERS], found: Mutex::new(Vec::new()) }
     }
 
-    /// The counts are these now.
+    /// The counts of a worker are these now.
     #[inline]
-    pub(crate) fn post(&self, count: &Count) {
-        self.executions.store(count.executions, Ordering::Relaxed);
-        self.blocked.store(count.blocked, Ordering::Relaxed);
-        self.redundant.store(count.redundant, Ordering::Relaxed);
-        self.events.store(count.events, Ordering::Relaxed);
+    pub(crate) fn post(&self, worker: usize, count: &Count) {
+        let Counts { executions, blocked, redundant, events } = &self.counts[worker];
+        executions.store(count.executions, Ordering::Relaxed);
+        blocked.store(count.blocked, Ordering::Relaxed);
+        redundant.store(count.redundant, Ordering::Relaxed);
+        events.store(count.events, Ordering::Relaxed);
+    }
+
+    /// The search starts over: nothing is counted.
+    pub(crate) fn restart(&self) {
+        (0..MOST_WORKERS).for_each(|worker| self.post(worker, &Count::default()));
     }
 
     /// One more fault was found.
@@ -45,7 +66,7 @@ impl Board {
 
     /// The search starts over, or another one begins.
     pub fn clear(&self) {
-        self.post(&Count::default());
+        self.restart();
         if let Ok(mut all) = self.found.lock() {
             all.clear();
         }
@@ -54,8 +75,11 @@ impl Board {
     /// What is known so far. Faults are left out while they are being written, by a thread that may never end that.
     pub fn read(&self) -> (Count, Vec<Found>) {
         let load = |n: &AtomicU64| n.load(Ordering::Relaxed);
-        let (executions, blocked) = (load(&self.executions), load(&self.blocked));
-        let count = Count { executions, blocked, redundant: load(&self.redundant), events: load(&self.events), not_robust: 0 };
+        let mut count = Count::default();
+        for Counts { executions, blocked, redundant, events } in &self.counts {
+            let (executions, blocked) = (load(executions), load(blocked));
+            count.add(&Count { executions, blocked, redundant: load(redundant), events: load(events), not_robust: 0 });
+        }
         (count, self.found.try_lock().map(|found| found.clone()).unwrap_or_default())
     }
 }

@@ -35,6 +35,8 @@ mod barrier;
 mod board;
 mod compare;
 mod confirm;
+mod divide;
+mod hall;
 mod iterative;
 mod outcome;
 mod plan;

@@ -45,6 +45,18 @@ pub struct Count {
     pub not_robust: u64,
 }
 
+impl Count {
+    /// Adds what another worker has explored.
+    pub(crate) fn add(&mut self, other: &Count) {
+        let Count { executions, blocked, redundant, events, not_robust } = other;
+        self.executions += executions;
+        self.blocked += blocked;
+        self.redundant += redundant;
+        self.events += events;
+        self.not_robust += not_robust;
+    }
+}
+
 /// How the check ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {

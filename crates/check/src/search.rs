@@ -3,6 +3,7 @@
 use crate::alarm::{Alarm, Watched};
 use crate::barrier::guarded;
 use crate::board::Board;
+use crate::divide::Crew;
 use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Committer, Plan, Semantics};
 use crate::tally::Tally;
@@ -53,6 +54,10 @@ pub struct Options<'o> {
     pub out_of_memory: Option<(&'o AtomicBool, u64)>,
     /// Where others can see what is known so far.
     pub board: Option<&'o Board>,
+    /// How many workers there may be; with less than two there is one.
+    pub jobs: usize,
+    /// How long one of them stays alone; 50 milliseconds where nothing is said.
+    pub alone: Option<Duration>,
 }
 
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle itself, what was found by then is kept.
@@ -66,8 +71,16 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     std::thread::scope(|scope| {
         let _watching = alarm.set(scope, watched);
         let options = &Options { limits, ..options.clone() };
-        let mut tally = Tally::new(program, plan, options, progress, &alarm);
-        let cut = guarded(|| explore_all(program, plan, options, &mut tally)).unwrap_or_else(|what| {
+        let mut tally = Tally::new(program, plan, options, Some(progress), &alarm);
+        let crew = Crew { program, plan, options, alarm: &alarm };
+        let explore = || match crew.is_wanted() {
+            true => {
+                crew.explore_all(&mut tally);
+                Vec::new()
+            }
+            false => explore_all(program, plan, options, &mut tally),
+        };
+        let cut = guarded(explore).unwrap_or_else(|what| {
             tally.fail(what);
             Vec::new()
         });
@@ -174,9 +187,9 @@ pub trait Each {
 }
 
 /// Passes executions on without what is peculiar to their kind.
-struct ByEnding<'e, E> {
-    sink: &'e mut E,
-    observed: &'e [Range],
+pub(crate) struct ByEnding<'e, E> {
+    pub sink: &'e mut E,
+    pub observed: &'e [Range],
 }
 
 impl<S: Ending, E: Each> Sink<S> for ByEnding<'_, E> {

@@ -17,6 +17,15 @@ use raddle_story::{Unrunnable, not_robust, race};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+/// What a worker has counted and found.
+pub(crate) struct Counted {
+    count: Count,
+    found: Vec<Found>,
+    limits: Vec<Limit>,
+    stop: Option<Stop>,
+    statuses: BTreeMap<i32, u64>,
+}
+
 /// Looks at an execution that is run again.
 type Look = fn(&Program, JudgedBy, &Limits, &Witness) -> Result<Option<FaultAt>, Unrunnable>;
 
@@ -25,7 +34,10 @@ pub(crate) struct Tally<'t, 'o> {
     program: &'t Program,
     plan: Plan,
     options: &'t Options<'o>,
-    progress: &'t mut dyn FnMut(&Count),
+    /// Who is told the counts now and then, where it is not one of several workers.
+    progress: Option<&'t mut dyn FnMut(&Count)>,
+    /// Which of the workers it counts for.
+    worker: usize,
     count: Count,
     found: Vec<Found>,
     limits: Vec<Limit>,
@@ -41,7 +53,13 @@ pub(crate) struct Tally<'t, 'o> {
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
-    pub fn new(program: &'t Program, plan: Plan, options: &'t Options<'o>, progress: &'t mut dyn FnMut(&Count), alarm: &'t Alarm) -> Self {
+    pub fn new(
+        program: &'t Program,
+        plan: Plan,
+        options: &'t Options<'o>,
+        progress: Option<&'t mut dyn FnMut(&Count)>,
+        alarm: &'t Alarm,
+    ) -> Self {
         let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.statuses;
         let looks_closer = looks_closer || (options.races && !plan.forbids_races());
         Tally {
@@ -49,6 +67,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             plan,
             options,
             progress,
+            worker: 0,
             count: Count::default(),
             found: Vec::new(),
             limits: Vec::new(),
@@ -61,6 +80,36 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
     }
 
+    /// The same for one of several workers.
+    pub fn of_worker(self, worker: usize) -> Self {
+        Tally { worker, ..self }
+    }
+
+    /// What was counted and found.
+    pub fn counted(self) -> Counted {
+        let Tally { count, found, limits, stop, statuses, .. } = self;
+        Counted { count, found, limits, stop, statuses }
+    }
+
+    /// Adds what another worker has counted and found.
+    pub fn absorb(&mut self, other: Counted) {
+        let Counted { count, found, limits, stop, statuses } = other;
+        self.count.add(&count);
+        for found in found {
+            if !is_known(&self.found, found.kind, &found.moment) {
+                self.found.push(found);
+            }
+        }
+        limits.into_iter().for_each(|limit| self.cut(limit));
+        self.stop = self.stop.take().or(stop);
+        statuses.into_iter().for_each(|(status, n)| *self.statuses.entry(status).or_default() += n);
+    }
+
+    /// Whether a fault was found.
+    pub fn has_found(&self) -> bool {
+        !self.found.is_empty()
+    }
+
     /// Looks whether a limit has been reached, and shows the counts.
     fn look(&mut self) -> ControlFlow<()> {
         let most = self.options.max_events.unwrap_or(u64::MAX);
@@ -70,8 +119,10 @@ impl<'t, 'o> Tally<'t, 'o> {
         if let Some(limit) = self.alarm.rings() {
             return self.limit(limit);
         }
-        (self.progress)(&self.count);
         self.post();
+        if let Some(progress) = &mut self.progress {
+            progress(&self.options.board.map_or(self.count, |board| board.read().0));
+        }
         self.next_look = most.min(self.count.events + 4096);
         ControlFlow::Continue(())
     }
@@ -88,7 +139,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     #[inline]
     fn post(&self) {
         if let Some(board) = self.options.board {
-            board.post(&self.count);
+            board.post(self.worker, &self.count);
         }
     }
 
@@ -208,7 +259,9 @@ impl Each for Tally<'_, '_> {
         self.limits.clear();
         self.stop = None;
         self.statuses.clear();
-        self.post();
+        if let Some(board) = self.options.board {
+            board.restart();
+        }
     }
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, Bounds, MemoryModel};
 use raddle_machine::Limits;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -161,6 +162,10 @@ pub struct CheckOptions {
     /// Raises the bounds step by step, from the given ones on, until a fault is found or they cut nothing any more.
     #[arg(long)]
     pub iterative: bool,
+    /// How many workers explore side by side once a check takes longer than 50 ms (under ra, rc11, power and aarch64;
+    /// one under the others); as many as there are processors where nothing is said.
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
     /// Stops after this many executions.
     #[arg(long, value_name = "N")]
     pub max_executions: Option<u64>,
@@ -255,7 +260,18 @@ pub struct ReplayOptions {
     pub most: Most,
 }
 
+/// How many workers there are: as many as processors where nothing is said.
+pub fn workers(jobs: Option<NonZeroUsize>) -> usize {
+    let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    jobs.unwrap_or_else(processors).get()
+}
+
 impl CheckOptions {
+    /// How many workers there are.
+    pub fn jobs(&self) -> usize {
+        workers(self.jobs)
+    }
+
     /// The bounds that are asked for.
     pub fn bounds(&self) -> Bounds {
         Bounds { buffer: self.buffer_bound, context: self.context_bound }

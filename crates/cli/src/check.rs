@@ -104,6 +104,8 @@ fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
         interrupted: Some(&INTERRUPTED),
         out_of_memory: Some(guard::out_of_memory()),
         board: Some(&BOARD),
+        jobs: options.jobs(),
+        alone: None,
     }
 }
 

@@ -18,7 +18,7 @@ fn count(row: &Value, size: &str) -> Result<(u64, u64), String> {
     let done = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", env!("CARGO_BIN_EXE_raddle"), "check"])
         .arg(program)
-        .args(["--model", &text("model"), "--format", "json", "--"])
+        .args(["--model", &text("model"), "--format", "json", "-j", "1", "--"])
         .args(flags)
         .output()
         .map_err(|e| format!("valgrind, which ./test installs, does not start: {e}"))?;

@@ -147,6 +147,11 @@ impl AddressMap {
         Some(Range { start, size: ((1u64 << block.shift) - 1).min(u32::MAX as u64) as u32 })
     }
 
+    /// How many blocks are in use.
+    pub fn n_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// All blocks, in the order in which they were taken into use.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         self.blocks.iter().copied().flatten()

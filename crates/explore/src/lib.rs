@@ -46,7 +46,7 @@ pub use every::every;
 pub use execution::Execution;
 pub use graph::Graph;
 pub use optimal::{Answer, Optimal, Unit, optimal};
-pub use part::{Left, Misfit};
+pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Search};
 pub use revisit::{GraphUnit, Revisiting, revisit};
 pub use rsmc::{CommitAnswer, CommitUnit, Commits, Parameters, Race, Rsmc, rsmc};
 pub use sink::{End, Sink};

@@ -1,5 +1,9 @@
 //! What explorations that can be written down and divided have in common.
 
+use crate::rsmc::{CommitAnswer, CommitUnit};
+use crate::{Commits, Graph, GraphUnit, Revisiting, Rsmc, Sink};
+use std::ops::ControlFlow;
+
 /// What an exploration has left to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
@@ -12,3 +16,148 @@ pub enum Left {
 /// A unit of work that does not fit the system or is not whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit;
+
+/// An exploration under way with the sink that it fills.
+pub trait Search {
+    /// A part of the exploration, or all of it.
+    type Unit: Send;
+    /// What comes of a part that was given away, besides what is found.
+    type Answer: Send;
+
+    /// What is left to do.
+    fn left(&self) -> Left;
+
+    /// Does the next thing that is left. After the sink has broken off, the exploration cannot go on.
+    fn go_on(&mut self) -> ControlFlow<()>;
+
+    /// Gives away a part.
+    fn give_away(&mut self) -> Option<Self::Unit>;
+
+    /// What is left of the exploration, to be gone on with elsewhere.
+    fn write_down(&mut self) -> Self::Unit;
+
+    /// What comes of a part that was given away, when nothing is left.
+    fn answer(self) -> Self::Answer;
+
+    /// Takes the answer for a part that was given away.
+    fn accept(&mut self, answer: Self::Answer) -> Result<(), Misfit>;
+}
+
+/// A way to explore systems of a kind in parts.
+pub trait Divisible<S> {
+    type Unit: Send;
+    type Answer: Send;
+    type Search<'s, T: Sink<S> + 's>: Search<Unit = Self::Unit, Answer = Self::Answer>
+    where
+        S: 's;
+
+    /// An exploration of everything, which has not begun.
+    fn begin<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T) -> Self::Search<'s, T>;
+
+    /// Goes on with a unit, in a system that may have been used for another.
+    fn read<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T, unit: Self::Unit) -> Result<Self::Search<'s, T>, Misfit>;
+}
+
+/// Graphs that grow, by revisiting.
+pub struct ByGraphs;
+
+/// Graphs whose events are committed out of order, by RSMC.
+pub struct ByCommits;
+
+impl<S: Graph> Divisible<S> for ByGraphs {
+    type Unit = GraphUnit;
+    type Answer = ();
+    type Search<'s, T: Sink<S> + 's>
+        = Revisiting<'s, S, T>
+    where
+        S: 's;
+
+    fn begin<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T) -> Self::Search<'s, T> {
+        Revisiting::new(system, sink)
+    }
+
+    fn read<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T, unit: Self::Unit) -> Result<Self::Search<'s, T>, Misfit> {
+        system.rewind(0);
+        Revisiting::read(system, sink, unit)
+    }
+}
+
+impl<S: Graph, T: Sink<S>> Search for Revisiting<'_, S, T> {
+    type Unit = GraphUnit;
+    type Answer = ();
+
+    fn left(&self) -> Left {
+        self.left()
+    }
+
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.go_on()
+    }
+
+    fn give_away(&mut self) -> Option<Self::Unit> {
+        self.give_away()
+    }
+
+    fn write_down(&mut self) -> Self::Unit {
+        Revisiting::write_down(self)
+    }
+
+    fn answer(self) {}
+
+    fn accept(&mut self, (): ()) -> Result<(), Misfit> {
+        Ok(())
+    }
+}
+
+/// An exploration of commits with its sink.
+pub struct Committing<'s, S, T> {
+    search: Rsmc<'s, S>,
+    sink: &'s mut T,
+}
+
+impl<S: Commits> Divisible<S> for ByCommits {
+    type Unit = CommitUnit;
+    type Answer = CommitAnswer;
+    type Search<'s, T: Sink<S> + 's>
+        = Committing<'s, S, T>
+    where
+        S: 's;
+
+    fn begin<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T) -> Self::Search<'s, T> {
+        Committing { search: Rsmc::new(system), sink }
+    }
+
+    fn read<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T, unit: Self::Unit) -> Result<Self::Search<'s, T>, Misfit> {
+        system.rewind(0);
+        Ok(Committing { search: Rsmc::read(system, unit)?, sink })
+    }
+}
+
+impl<S: Commits, T: Sink<S>> Search for Committing<'_, S, T> {
+    type Unit = CommitUnit;
+    type Answer = CommitAnswer;
+
+    fn left(&self) -> Left {
+        self.search.left()
+    }
+
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.search.go_on(self.sink)
+    }
+
+    fn give_away(&mut self) -> Option<Self::Unit> {
+        self.search.give_away()
+    }
+
+    fn write_down(&mut self) -> Self::Unit {
+        self.search.write_down()
+    }
+
+    fn answer(self) -> Self::Answer {
+        self.search.answer()
+    }
+
+    fn accept(&mut self, answer: Self::Answer) -> Result<(), Misfit> {
+        self.search.accept(answer)
+    }
+}

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::rc::Rc;
+use std::sync::Arc;
 use unit::Handed;
 
 /// A load that a store races with, by its place in the run.
@@ -113,7 +113,7 @@ pub type Parameters = SmallVec<[Parameter; 4]>;
 type Planned = (EventId, Option<Parameter>);
 
 /// A run to go along from the point where a load was first committed.
-type Template = Rc<[Planned]>;
+type Template = Arc<[Planned]>;
 
 /// An element of the paper's Q.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,9 +4,9 @@ use crate::commits::Committing;
 use crate::core::Core;
 use crate::ending::Ending;
 use crate::standing::Standing;
-use crate::start_over::Running;
+use crate::start_over::{Running, Shared};
 use raddle_event::{Address, EventId, LocationId, Parameter, Path, Range, ThreadId, Value};
-use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Sites, What, Witness, holder};
+use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Seen, Sites, Tables, What, Witness, holder};
 use raddle_memory::commits::{CommitModel, Number};
 use std::ops::ControlFlow;
 
@@ -89,6 +89,24 @@ impl<M: CommitModel> Running for Committing<'_, M> {
 
     fn is_contradicted(&self) -> bool {
         self.machine.is_contradicted()
+    }
+}
+
+impl<M: CommitModel> Shared for Committing<'_, M> {
+    fn tables(&self) -> Tables {
+        self.machine.tables()
+    }
+
+    fn seen(&self) -> Seen {
+        self.machine.seen()
+    }
+
+    fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
+        self.machine.agrees_with(base, others)
+    }
+
+    fn has_late_loops(&self) -> bool {
+        self.has_late_loops
     }
 }
 

@@ -8,10 +8,10 @@ use crate::core::{Core, Stop};
 use crate::ending::Ending;
 use crate::observed::observe;
 use crate::standing::{Standing, standings};
-use crate::start_over::Running;
+use crate::start_over::{Running, Shared};
 use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
-use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Sites, Witness};
+use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Seen, Sites, Tables, Witness};
 use raddle_memory::graphs::{Added, GraphModel};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -306,6 +306,20 @@ impl<M: GraphModel> Running for Grown<'_, M> {
 
     fn is_contradicted(&self) -> bool {
         self.machine.is_contradicted()
+    }
+}
+
+impl<M: GraphModel> Shared for Grown<'_, M> {
+    fn tables(&self) -> Tables {
+        self.machine.tables()
+    }
+
+    fn seen(&self) -> Seen {
+        self.machine.seen()
+    }
+
+    fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
+        self.machine.agrees_with(base, others)
     }
 }
 

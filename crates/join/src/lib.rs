@@ -26,4 +26,4 @@ pub use ending::Ending;
 pub use graphs::Grown;
 pub use schedules::Scheduled;
 pub use standing::{Conclusion, Standing, conclude};
-pub use start_over::{Running, start_over};
+pub use start_over::{Running, Shared, start_over};

@@ -2,7 +2,7 @@
 
 use crate::Core;
 use raddle_explore::Sink;
-use raddle_machine::Sites;
+use raddle_machine::{Seen, Sites, Tables};
 
 /// A program that runs under a model.
 pub trait Running {
@@ -14,6 +14,23 @@ pub trait Running {
 
     /// Whether something that was taken for granted has turned out to be otherwise.
     fn is_contradicted(&self) -> bool;
+}
+
+/// A program that is explored in parts by several of its kind.
+pub trait Shared: Running {
+    /// The numbers given so far.
+    fn tables(&self) -> Tables;
+
+    /// What was seen of all executions.
+    fn seen(&self) -> Seen;
+
+    /// What others have seen that began with the same numbers, which were these; tells whether all agree.
+    fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool;
+
+    /// Whether a loop that waits may have looked too late.
+    fn has_late_loops(&self) -> bool {
+        false
+    }
 }
 
 /// Starts a program and explores it until nothing contradicts what was taken for granted; gives the program as the last exploration left it.

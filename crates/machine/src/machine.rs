@@ -8,6 +8,7 @@ use crate::history::{Ahead, History, Kind, Next, Start, Step};
 use crate::limits::Limits;
 use crate::output::{Piece, Printer};
 use crate::runner::Runner;
+use crate::seen::Seen;
 use crate::sharing::{Site, Sites};
 use crate::spin::{self, Live, changes_nothing};
 use crate::states::{self, States};
@@ -17,6 +18,7 @@ use crate::vain::{Vain, ends_rounds, is_in_round, vain};
 use crate::world::World;
 use raddle_event::{Action, Address, AddressMap, FaultKind, LocationId, Locations, Published, Range, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A point of an execution that can be gone back to.
@@ -48,7 +50,12 @@ pub struct Tables {
     pub map: AddressMap,
     pub names: ThreadNames,
     pub locations: Locations,
+    pub slots: Slots,
 }
+
+/// The places of things in the tables that the library keeps for all threads, by the name of the table and of the
+/// thing.
+pub type Slots = FxHashMap<(&'static str, Vec<u8>), usize>;
 
 impl Tables {
     /// Those of a program that has not run yet.
@@ -57,7 +64,7 @@ impl Tables {
         for _ in &program.entries {
             names.root();
         }
-        Tables { map: program.addresses.clone(), names, locations: Locations::default() }
+        Tables { map: program.addresses.clone(), names, ..Tables::default() }
     }
 }
 
@@ -129,6 +136,16 @@ impl<'p> Machine<'p> {
     /// The numbers given so far.
     pub fn tables(&self) -> Tables {
         self.world.tables()
+    }
+
+    /// What was seen of all executions.
+    pub fn seen(&self) -> Seen {
+        self.world.seen()
+    }
+
+    /// What other machines have seen that began with the same numbers, which were these; tells whether all agree.
+    pub fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
+        self.world.absorb(base, others) && !self.is_contradicted()
     }
 
     /// The program that is run.

@@ -32,8 +32,8 @@ pub struct Access {
 }
 
 /// Who has accessed a location, in any execution.
-#[derive(Clone, Copy, Default)]
-struct Users {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Users {
     first: Option<ThreadId>,
     is_shared: bool,
     is_written: bool,
@@ -45,6 +45,14 @@ impl Users {
     fn meet(self, other: Users) -> bool {
         let several = self.is_shared || other.is_shared || self.first != other.first;
         several && self.first.is_some() && other.first.is_some() && (self.is_written || other.is_written)
+    }
+
+    /// Adds those of another machine.
+    fn absorb(&mut self, other: Users) {
+        self.is_shared |= other.is_shared || (self.first.is_some() && other.first.is_some() && self.first != other.first);
+        self.first = self.first.or(other.first);
+        self.is_written |= other.is_written;
+        self.is_bulk |= other.is_bulk;
     }
 
     /// Adds an access; tells whether that is new.
@@ -70,6 +78,21 @@ pub struct Meetings {
 }
 
 impl Meetings {
+    /// The users of all locations, by number, as far as there are some.
+    pub(crate) fn users(&self) -> &[Users] {
+        &self.users
+    }
+
+    /// Another machine has seen these users of a location. As [`Meetings::note`].
+    pub(crate) fn absorb(&mut self, at: LocationId, users: Users, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {
+        if self.users.len() <= at.index() {
+            self.users.resize(locations.len(), Users::default());
+        }
+        self.users[at.index()].absorb(users);
+        self.has_bulk |= users.is_bulk;
+        if self.has_bulk { self.cut(at, locations, sites) } else { Ok(()) }
+    }
+
     /// A thread is about to access a location. Cuts what is copied or filled and met; the error is how many bytes would have to be cut that are too many.
     #[inline]
     pub fn note(&mut self, at: LocationId, thread: ThreadId, access: Access, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {

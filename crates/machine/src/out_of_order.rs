@@ -8,6 +8,7 @@ use crate::history::Start;
 use crate::limits::Limits;
 use crate::machine::{Moment, Tables};
 use crate::runner::{Awaited, Halt, Runner};
+use crate::seen::Seen;
 use crate::sharing::{Site, Sites};
 use crate::store::{Store, first_image};
 use crate::symbolic::{Added, Instance, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
@@ -151,6 +152,16 @@ impl<'p> OutOfOrder<'p> {
     /// The numbers given so far.
     pub fn tables(&self) -> Tables {
         self.world.tables()
+    }
+
+    /// What was seen of all executions.
+    pub fn seen(&self) -> Seen {
+        self.world.seen()
+    }
+
+    /// What other machines have seen that began with the same numbers, which were these; tells whether all agree.
+    pub fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
+        self.world.absorb(base, others) && !self.is_contradicted()
     }
 
     /// The program that is run.

@@ -61,6 +61,24 @@ impl Owners {
         }
     }
 
+    /// Who was seen to write where, and how many threads that one had spawned by then, at most.
+    pub fn writers(&self) -> impl Iterator<Item = (LocationId, ThreadId, u32)> {
+        let one = |(at, writers): (usize, &SmallVec<[(ThreadId, u32); 1]>)| {
+            writers.iter().map(move |&(thread, spawned)| (LocationId(at as u32), thread, spawned)).collect::<Vec<_>>()
+        };
+        self.writers.iter().enumerate().flat_map(one)
+    }
+
+    /// The locations that were assumed to be written by one thread alone.
+    pub fn assumed(&self) -> impl Iterator<Item = (LocationId, ThreadId)> {
+        self.assumed.iter().map(|(&at, &owner)| (at, owner))
+    }
+
+    /// The threads that were assumed to find again what is at a location.
+    pub fn found_again(&self) -> impl Iterator<Item = (LocationId, ThreadId)> {
+        self.found_again.iter().flat_map(|(&at, finders)| finders.iter().map(move |&finder| (at, finder)))
+    }
+
     /// A thread is taken to find again what is at a location.
     pub fn assume_found_again(&mut self, at: LocationId, thread: ThreadId) {
         let finders = self.found_again.entry(at).or_default();

@@ -2,7 +2,7 @@
 
 use crate::library::{Library, Random};
 use crate::limits::Limits;
-use crate::machine::Tables;
+use crate::machine::{Slots, Tables};
 use crate::meeting::Meetings;
 use crate::output::Printer;
 use crate::owners::{Contradicted, Owners};
@@ -24,7 +24,7 @@ pub(crate) struct World<'p> {
     pub mapping: Mapping,
     pub library: Library,
     /// The places of things in the tables that the library keeps for all threads.
-    pub slots: FxHashMap<(&'static str, Vec<u8>), usize>,
+    pub slots: Slots,
     /// The numbers of `rand` by the seed.
     pub random: FxHashMap<u32, Random>,
     /// The first thread that was seen to look at the clock.
@@ -43,8 +43,8 @@ impl<'p> World<'p> {
         sites.make_cuts();
         // The inner loop relies on it.
         verify(program).expect("a program that is run keeps the invariants of the form");
-        let Tables { map, names, locations } = tables;
-        let (library, slots, random) = (Library::new(program), FxHashMap::default(), FxHashMap::default());
+        let Tables { map, names, locations, slots } = tables;
+        let (library, random) = (Library::new(program), FxHashMap::default());
         let (owners, meetings) = (Owners::default(), Meetings::default());
         World {
             program,
@@ -115,6 +115,6 @@ impl<'p> World<'p> {
 
     /// The numbers given so far.
     pub fn tables(&self) -> Tables {
-        Tables { map: self.map.clone(), names: self.names.clone(), locations: self.locations.clone() }
+        Tables { map: self.map.clone(), names: self.names.clone(), locations: self.locations.clone(), slots: self.slots.clone() }
     }
 }

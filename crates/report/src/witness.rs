@@ -258,6 +258,6 @@ impl WitnessFile {
             sites.find_taken(Address(lock), ThreadId(thread), times);
         }
         let names = names(&self.threads, program).ok_or_else(|| Malformed("threads: these are no threads of the program".into()))?;
-        Ok(Witness { path, sites, tables: Tables { map, names, locations } })
+        Ok(Witness { path, sites, tables: Tables { map, names, locations, ..Tables::default() } })
     }
 }

@@ -1,6 +1,6 @@
 //! What can be said behind `raddle litmus`.
 
-use crate::arguments::Most;
+use crate::arguments::{Most, workers};
 use crate::litmus::models::Models;
 use clap::{Args, ValueEnum};
 use raddle_check::Algorithm;
@@ -49,8 +49,7 @@ pub struct LitmusOptions {
 impl LitmusOptions {
     /// How many workers there are.
     pub fn jobs(&self) -> usize {
-        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.jobs.unwrap_or_else(processors).get()
+        workers(self.jobs)
     }
 
     /// What the machine may do, until it is asked to stop.

@@ -113,9 +113,11 @@ pub(crate) struct Library {
     /// The variable behind `errno`, where the program looks at it.
     errno: Option<GlobalId>,
     /// The table of claimed threads, where there is one.
-    claims: Option<GlobalId>,
+    pub claims: Option<GlobalId>,
     /// Whether the program waits for conditions with time limits.
     pub limited: bool,
+    /// The variable that stands for the clock, if the program looks at it.
+    pub clock: Option<GlobalId>,
     /// The stream objects of C++.
     streams: Vec<(Address, Stream)>,
 }
@@ -131,7 +133,7 @@ impl Library {
             |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
         let streams = program.globals.iter().filter_map(stream).collect();
         let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
-        Library { known, limited, claims: find(thread::CLAIMS.0), errno: find(ERRNO), streams }
+        Library { known, limited, claims: find(thread::CLAIMS.0), clock: find(time::CLOCK.0), errno: find(ERRNO), streams }
     }
 }
 

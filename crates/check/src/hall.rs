@@ -1,0 +1,163 @@
+//! Where workers meet: the parts of an exploration that wait for somebody, and for answers.
+//!
+//! A worker takes a part, and gives away some of what it has when another waits for work. A part that has given
+//! something away may have to wait for the answer; then it is put here, and its worker takes another.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+/// The parts of an exploration.
+pub(crate) struct Hall<U, A> {
+    state: Mutex<State<U, A>>,
+    bell: Condvar,
+    /// How many workers wait for work that is not there.
+    wanting: AtomicIsize,
+    /// Whether nobody needs to work any more.
+    is_over: AtomicBool,
+    /// Whether that is so because somebody broke off.
+    is_broken: AtomicBool,
+}
+
+struct State<U, A> {
+    ready: VecDeque<(usize, U)>,
+    parts: Vec<Part<U, A>>,
+    n_waiting: usize,
+    n_working: usize,
+}
+
+/// A part: which one has given it away, and what came for it.
+struct Part<U, A> {
+    from: Option<usize>,
+    mail: Vec<A>,
+    /// The part, where it waits for answers.
+    asleep: Option<U>,
+}
+
+/// What came for a part.
+pub(crate) enum Mail<A> {
+    Answers(Vec<A>),
+    /// Nothing yet: the part waits here.
+    Waits,
+}
+
+impl<U, A> Hall<U, A> {
+    /// One part, which is all.
+    pub fn new(unit: U) -> Hall<U, A> {
+        let first = Part { from: None, mail: Vec::new(), asleep: None };
+        let state = State { ready: VecDeque::from([(0, unit)]), parts: vec![first], n_waiting: 0, n_working: 0 };
+        let (wanting, is_over, is_broken) = (AtomicIsize::new(0), AtomicBool::new(false), AtomicBool::new(false));
+        Hall { state: Mutex::new(state), bell: Condvar::new(), wanting, is_over, is_broken }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<U, A>> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn update(&self, state: &State<U, A>) {
+        self.wanting.store(state.n_waiting as isize - state.ready.len() as isize, Ordering::Relaxed);
+    }
+
+    /// Whether somebody waits for work.
+    #[inline]
+    pub fn is_wanting(&self) -> bool {
+        self.wanting.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether nobody needs to work any more.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Whether somebody broke off.
+    pub fn is_broken(&self) -> bool {
+        self.is_broken.load(Ordering::Relaxed)
+    }
+
+    /// The exploration ends here.
+    pub fn break_off(&self) {
+        self.is_broken.store(true, Ordering::Relaxed);
+        self.end();
+    }
+
+    /// Does the work; where that fails, the exploration ends.
+    pub fn until_broken<T>(&self, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+        work().inspect_err(|_| self.break_off())
+    }
+
+    fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        let _state = self.state();
+        self.bell.notify_all();
+    }
+
+    /// The next part for a worker who has none; nothing when all is done.
+    pub fn take(&self) -> Option<(usize, U)> {
+        let mut state = self.state();
+        loop {
+            if self.is_over() {
+                return None;
+            }
+            if let Some(next) = state.ready.pop_front() {
+                state.n_working += 1;
+                self.update(&state);
+                return Some(next);
+            }
+            if state.n_working == 0 {
+                assert!(state.parts.iter().all(|part| part.asleep.is_none()), "a part waits for an answer that nobody gives");
+                self.is_over.store(true, Ordering::Relaxed);
+                self.bell.notify_all();
+                return None;
+            }
+            state.n_waiting += 1;
+            self.update(&state);
+            state = self.bell.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
+            state.n_waiting -= 1;
+            self.update(&state);
+        }
+    }
+
+    /// A part gives something away.
+    pub fn give(&self, from: usize, unit: U) {
+        let mut state = self.state();
+        let part = state.parts.len();
+        state.parts.push(Part { from: Some(from), mail: Vec::new(), asleep: None });
+        state.ready.push_back((part, unit));
+        self.update(&state);
+        self.bell.notify_one();
+    }
+
+    /// Whether somebody has given a part away.
+    pub fn is_given(&self, part: usize) -> bool {
+        self.state().parts[part].from.is_some()
+    }
+
+    /// Nothing is left of a part: whoever has given it away gets the answer.
+    pub fn finish(&self, part: usize, answer: Option<A>) {
+        let mut state = self.state();
+        state.n_working -= 1;
+        if let (Some(from), Some(answer)) = (state.parts[part].from, answer) {
+            state.parts[from].mail.push(answer);
+            if let Some(unit) = state.parts[from].asleep.take() {
+                state.ready.push_front((from, unit));
+                self.bell.notify_one();
+            }
+        }
+        self.update(&state);
+    }
+
+    /// What came for a part. Where nothing did, it is written down and waits here.
+    pub fn mail(&self, part: usize, write_down: &mut dyn FnMut() -> U) -> Mail<A> {
+        if self.state().parts[part].mail.is_empty() {
+            let unit = write_down();
+            let mut state = self.state();
+            if state.parts[part].mail.is_empty() {
+                state.parts[part].asleep = Some(unit);
+                state.n_working -= 1;
+                return Mail::Waits;
+            }
+        }
+        Mail::Answers(std::mem::take(&mut self.state().parts[part].mail))
+    }
+}

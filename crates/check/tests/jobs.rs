@@ -1,0 +1,100 @@
+//! Several workers count what one worker counts, and find what it finds: under every model with its default algorithm,
+//! on random programs whose exploration is divided from the first step on.
+
+#[path = "support/common.rs"]
+mod common;
+#[path = "support/linked.rs"]
+mod linked;
+
+use common::seeds;
+use linked::linked;
+use raddle_check::{Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check};
+use raddle_event::FaultKind;
+use raddle_join::Stop;
+use raddle_program::{FunctionId, Program};
+use raddle_sample::{Shape, describe};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Programs with more executions than this are left out.
+const MOST: u64 = 3_000;
+
+/// What must be the same: events aside, of which several workers may need a few more to come to the same executions.
+#[derive(Debug, PartialEq)]
+struct Concluded {
+    verdict: Verdict,
+    count: Count,
+    /// Kinds and places of faults.
+    faults: Vec<(FaultKind, Option<(FunctionId, u32)>)>,
+    limits: Vec<Limit>,
+    stop: Option<Stop>,
+    statuses: BTreeMap<i32, u64>,
+}
+
+fn concluded(outcome: Outcome) -> Concluded {
+    let Outcome { verdict, found, limits, stop, count, statuses } = outcome;
+    let mut faults: Vec<_> = found.iter().map(|found| (found.kind, found.moment.stack.first().copied())).collect();
+    faults.sort_by_key(|fault| format!("{fault:?}"));
+    Concluded { verdict, count: Count { events: 0, ..count }, faults, limits, stop, statuses }
+}
+
+fn options(jobs: usize) -> Options<'static> {
+    Options { keep_going: true, leaks: true, statuses: true, jobs, alone: Some(Duration::ZERO), ..Options::default() }
+}
+
+/// Compares one worker with several.
+fn compare(name: &str, program: &Program, model: MemoryModel) -> bool {
+    let plan = Plan::best(model);
+    let limited = Options { max_executions: Some(MOST), ..options(1) };
+    let one = concluded(check(program, plan, &limited, &mut |_| {}));
+    if one.limits.contains(&Limit::Executions(MOST)) {
+        return false;
+    }
+    for jobs in [2, 4, 16] {
+        let several = concluded(check(program, plan, &options(jobs), &mut |_| {}));
+        assert_eq!(several, one, "{name} under {model} with {jobs} workers");
+    }
+    true
+}
+
+fn compare_all(shape: &Shape, usual: u64) {
+    let mut n = 0;
+    for seed in seeds(usual) {
+        let description = describe(seed, shape);
+        let program = linked(description.lower());
+        for (model, _) in MemoryModel::ALL {
+            n += compare(&format!("seed {seed}"), &program, model) as u64;
+        }
+    }
+    assert!(n > usual, "only {n} programs are small enough");
+}
+
+#[test]
+fn schedules_and_graphs() {
+    compare_all(&Shape { actions: 10, ..Shape::schedules() }, 12);
+}
+
+#[test]
+fn choices() {
+    compare_all(&Shape { actions: 10, ..Shape::choices() }, 12);
+}
+
+#[test]
+fn locks() {
+    compare_all(&Shape { actions: 10, ..Shape::locks() }, 12);
+}
+
+#[test]
+fn awaits() {
+    compare_all(&Shape { actions: 10, ..Shape::awaits() }, 12);
+}
+
+#[test]
+fn spawned_threads_and_few_locations() {
+    compare_all(&Shape { locations: 1..=2, ..Shape::plain() }, 12);
+}
+
+#[test]
+fn reservations() {
+    compare_all(&Shape::reservations(), 12);
+}
