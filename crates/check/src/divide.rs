@@ -178,7 +178,8 @@ impl Crew<'_, '_> {
                 Err(what) => failed = failed.or(Some(what)),
             }
         }
-        let is_ended = self.alarm.rings().is_some() || (tally.has_found() && !self.options.keep_going);
+        let is_late = self.alarm.rings().is_some_and(|limit| tally.is_cut_by(&limit));
+        let is_ended = hall.is_broken() && (is_late || (tally.has_found() && !self.options.keep_going));
         if let Some(what) = failed {
             tally.fail(what);
         } else if !is_ended {

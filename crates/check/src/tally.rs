@@ -105,6 +105,11 @@ impl<'t, 'o> Tally<'t, 'o> {
         statuses.into_iter().for_each(|(status, n)| *self.statuses.entry(status).or_default() += n);
     }
 
+    /// Whether a limit has ended the exploration.
+    pub fn is_cut_by(&self, limit: &Limit) -> bool {
+        self.limits.contains(limit)
+    }
+
     /// Whether a fault was found.
     pub fn has_found(&self) -> bool {
         !self.found.is_empty()

@@ -1,18 +1,18 @@
 //! Several workers count what one worker counts, and find what it finds: under every model with its default algorithm,
 //! on random programs whose exploration is divided from the first step on.
 
-#[path = "support/common.rs"]
-mod common;
 #[path = "support/linked.rs"]
 mod linked;
+#[path = "support/seeds.rs"]
+mod seeds;
 
-use common::seeds;
 use linked::linked;
 use raddle_check::{Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check};
 use raddle_event::FaultKind;
 use raddle_join::Stop;
 use raddle_program::{FunctionId, Program};
 use raddle_sample::{Shape, describe};
+use seeds::seeds;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
