@@ -74,7 +74,7 @@ impl Case {
             Input::Litmus { file } => ("litmus", file),
         };
         let mut words = vec![command.to_string(), file.display().to_string()];
-        words.extend(["--model", self.model, "--algorithm", self.algorithm, "--format", "json"].map(String::from));
+        words.extend(["--model", self.model, "--algorithm", self.algorithm, "--jobs", "1", "--format", "json"].map(String::from));
         if let Some(bound) = self.buffer_bound {
             words.extend(["--buffer-bound".to_string(), bound.to_string()]);
         }
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(case.name(), "sb -DN=2");
         assert_eq!(
             case.arguments().join(" "),
-            "check a/sb.c --model tso --algorithm classic --format json --buffer-bound 1 --timeout 60 -- -DN=2"
+            "check a/sb.c --model tso --algorithm classic --jobs 1 --format json --buffer-bound 1 --timeout 60 -- -DN=2"
         );
     }
 }
