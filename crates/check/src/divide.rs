@@ -59,6 +59,7 @@ pub(crate) struct Crew<'c, 'o> {
 }
 
 /// How an exploration ended.
+#[derive(Default)]
 struct Explored {
     is_whole: bool,
     has_late_loops: bool,
@@ -98,12 +99,12 @@ impl Crew<'_, '_> {
             let machine = Machine::with_tables(self.program, self.options.limits.clone(), sites, tables);
             Grown::of(machine, model(), self.options.keep_going)
         };
-        self.explore::<ByGraphs, _>(start, tally);
+        self.explore::<ByGraphs, _>(start, &mut Sites::default(), tally);
     }
 
     /// Explores by commits; once more where loops that wait may look too late.
     fn explore_commits<M: CommitModel>(&self, mapping: Mapping, tally: &mut Tally) {
-        let mut finds_livelocks = self.options.liveness;
+        let (mut finds_livelocks, mut sites) = (self.options.liveness, Sites::default());
         loop {
             let start = |sites, tables| {
                 let machine = OutOfOrder::with_tables(self.program, self.options.limits.clone(), sites, tables, mapping);
@@ -111,7 +112,7 @@ impl Crew<'_, '_> {
                 committing.finds_livelocks = finds_livelocks;
                 committing
             };
-            let Explored { is_whole, has_late_loops } = self.explore::<ByCommits, _>(start, tally);
+            let Explored { is_whole, has_late_loops } = self.explore::<ByCommits, _>(start, &mut sites, tally);
             if !is_whole || !has_late_loops || finds_livelocks {
                 return;
             }
@@ -120,22 +121,21 @@ impl Crew<'_, '_> {
         }
     }
 
-    /// Explores until nothing is learned any more.
-    fn explore<X, S>(&self, start: impl Fn(Sites, Tables) -> S + Sync, tally: &mut Tally) -> Explored
+    /// Explores until nothing is learned any more, from what is known of the sites.
+    fn explore<X, S>(&self, start: impl Fn(Sites, Tables) -> S + Sync, sites: &mut Sites, tally: &mut Tally) -> Explored
     where
         X: Divisible<S>,
         S: Shared + Ending,
     {
-        let mut sites = Sites::default();
         let (mut alone, least) = self.options.alone.map_or((ALONE, LEAST), |alone| (alone, 0));
         loop {
             let began = Instant::now();
             let mut system = start(sites.clone(), Tables::of(self.program));
             match explore_alone::<X, S>(&mut system, tally, (began + alone, least)) {
-                Err(_) if system.is_contradicted() => sites = system.sites().clone(),
+                Err(_) if system.is_contradicted() => *sites = system.sites().clone(),
                 Err(ended) => return Explored { is_whole: ended.is_continue(), has_late_loops: system.has_late_loops() },
                 Ok(unit) => {
-                    let all = (&start, &sites);
+                    let all = (&start, &*sites);
                     if let Some(explored) = self.explore_together::<X, S, _>(unit, &mut system, all, tally) {
                         return explored;
                     }
@@ -189,7 +189,7 @@ impl Crew<'_, '_> {
             let is_whole = !hall.is_broken() && !is_contradicted && system.agrees_with(&base, &seen);
             return is_whole.then_some(Explored { is_whole, has_late_loops });
         }
-        Some(Explored { is_whole: false, has_late_loops: false })
+        Some(Explored::default())
     }
 }
 
