@@ -133,3 +133,41 @@ int main(void) {
         folder.check(&words, code, &[]);
     }
 }
+
+/// What a compare-exchange has found is given back without a branch: later stores do not wait for it. Loops of exclusives have the branch.
+#[test]
+fn a_compare_exchange_is_no_branch() {
+    let text = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int done, seen, found;
+void *exchanges(void *p) {
+  int expected = 1;
+  done = atomic_compare_exchange_strong_explicit(&x, &expected, 2, memory_order_relaxed, memory_order_relaxed);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  found = expected;
+  return 0;
+}
+void *copies(void *p) {
+  seen = atomic_load_explicit(&y, memory_order_relaxed);
+  atomic_store_explicit(&x, seen, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, exchanges, 0);
+  pthread_create(&t, 0, copies, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(found == done);
+  assert(!(done && seen));
+  return 0;
+}
+"#;
+    let folder = Folder::new("p.c", text);
+    folder.check("check p.c --model aarch64", 42, &["assertion `!(done && seen)` fails"]);
+    folder.check("check p.c --model aarch64 --aarch64-atomics llsc", 0, &["verified"]);
+    folder.check("check p.c --model power", 0, &["verified"]);
+}
