@@ -134,7 +134,8 @@ int main(void) {
     }
 }
 
-/// What a compare-exchange has found is given back without a branch: later stores do not wait for it. Loops of exclusives have the branch.
+/// What a compare-exchange has found is given back without a branch: later stores do not wait for it. Loops of
+/// exclusives have the branch.
 #[test]
 fn a_compare_exchange_is_no_branch() {
     let text = r#"
