@@ -85,9 +85,9 @@ impl<'m> Lowering<'_, 'm> {
     }
 }
 
-/// Whether a branch is the one by which clang gives back what a compare-exchange has found: `if (!done) expected = old`,
-/// where `expected` is in no memory. The source has no branch there, and compilers leave none. Where the exchange was
-/// done `expected` is what it has found too.
+/// Whether a branch is the one by which clang gives back what a compare-exchange has found: `if (!done) expected =
+/// old`, where `expected` is in no memory. The source has no branch there, and compilers leave none. Where the
+/// exchange was done `expected` is what it has found too.
 fn gives_back_expected<'m>(from: Block<'m>, condition: Value<'m>, to: &[Block<'m>]) -> bool {
     let is = |value: Value<'m>, opcode: Opcode| value.is_instruction() && value.opcode() == opcode;
     let part = |value: Value<'m>, n: u32| {
