@@ -19,7 +19,7 @@ fn check(program: &str, model: &str, words: &[&str], flags: &str) -> (Option<i32
 const LONG: [(&str, &str, &str); 10] = [
     ("structures/readers.c", "ra", "-DN=14"),
     ("structures/lastzero.c", "ra", "-DN=10"),
-    ("structures/sigma.c", "ra", "-DN=6"),
+    ("structures/pthread_demo.c", "ra", "-DN=7"),
     ("structures/readers.c", "rc11", "-DN=12"),
     ("structures/lastzero.c", "rc11", "-DN=9"),
     ("structures/redundant_co.c", "rc11", "-DN=3"),

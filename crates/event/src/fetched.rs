@@ -47,7 +47,8 @@ pub struct Fetched {
     pub previous: Option<u32>,
     /// What its order marks it with.
     pub mark: Mark,
-    /// For each bit of a mark how many events of the thread come up to the last one before that has it; none where that is zero.
+    /// For each bit of a mark how many events of the thread come up to the last one before that has it; none where that
+    /// is zero.
     pub marked: [u32; Mark::BITS],
 }
 

@@ -75,7 +75,8 @@ pub struct Mapping {
     pub trail: fn(Order) -> bool,
     /// What an order marks the access with that has it.
     pub mark: fn(Order, Half) -> Mark,
-    /// Whether what follows a compare-exchange depends by control on what it compares; otherwise it is one instruction, whose store happens or does not.
+    /// Whether what follows a compare-exchange depends by control on what it compares; otherwise it is one instruction,
+    /// whose store happens or does not.
     pub compare_branches: bool,
 }
 
