@@ -12,6 +12,7 @@
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 //! | [`revisit`] | graphs that grow, one execution for each: weak traces, or graphs with coherence |
 //! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
+//! | [`sample_schedules`] and its like | executions drawn at random |
 //!
 //! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are
 //! committed out of order, [`Commits`].
@@ -30,6 +31,7 @@ mod optimal;
 mod part;
 mod revisit;
 mod rsmc;
+mod sampling;
 mod sink;
 mod sleep;
 mod source;
@@ -49,6 +51,7 @@ pub use optimal::{Answer, Optimal, Unit, optimal};
 pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Search};
 pub use revisit::{GraphUnit, Revisiting, revisit};
 pub use rsmc::{CommitAnswer, CommitUnit, Commits, Parameters, Race, Rsmc, rsmc};
+pub use sampling::{Guarantee, Sampling, Strategy, sample_commits, sample_graphs, sample_schedules};
 pub use sink::{End, Sink};
 pub use source::source;
 pub use system::System;
