@@ -147,11 +147,6 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// Stops where the action that a thread is at is one that the model cannot make sense of.
     #[inline]
     fn look_for_unsupported(&mut self, thread: ThreadId) {
-        if let Some(at) = self.memory.disputed_look() {
-            self.machine.forget_awaits_at(at);
-            self.core.contradict();
-            return;
-        }
         let Some(what) = self.memory.unsupported() else { return };
         if self.memory.is_mixed() && self.machine.cut_copies() {
             self.core.contradict();
@@ -162,9 +157,11 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// Stops where the search must start over, or does not seem to end.
     fn check_limits(&mut self, thread: ThreadId) {
-        if self.machine.is_contradicted() {
-            self.core.contradict();
-        } else if self.core.is_long(self.marks.len() - 1) && self.is_too_long(thread) {
+        self.look_for_contradiction();
+        if self.core.stop.is_some() {
+            return;
+        }
+        if self.core.is_long(self.marks.len() - 1) && self.is_too_long(thread) {
             self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
     }
@@ -209,7 +206,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         offers.retain(|offer| {
             let Way::From(source) = offer.way else { return true };
             let value = self.memory.value_from(thread, at, source, self.machine.locations());
-            !self.is_in_vain(from, event, &value)
+            value.is_none_or(|value| !self.is_in_vain(from, event, &value))
         });
         self.look_for_contradiction();
     }
@@ -240,7 +237,11 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         in_vain
     }
 
+    /// Stops where something is otherwise than it was taken to be. Where loops wait for what is written in no order although all was as it was taken to be, they do not.
     fn look_for_contradiction(&mut self) {
+        if let Some(at) = self.memory.disputed_look().filter(|_| !self.machine.is_contradicted()) {
+            self.machine.forget_awaits_at(at);
+        }
         if self.machine.is_contradicted() {
             self.core.contradict();
         }
@@ -386,7 +387,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         }
         let in_vain = self.in_vain(at, self.memory.words(at));
         let is_canonical = self.memory.is_canonical(at, limits, write, &in_vain);
-        self.look_for_unsupported(self.memory.id(at).thread);
+        self.look_for_contradiction();
         is_canonical
     }
 

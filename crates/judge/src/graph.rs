@@ -253,7 +253,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         let (Ahead { kind: Kind::Awaits, at }, Way::From(from)) = (self.machine.ahead(thread), way) else { return false };
         let seen = self.after(thread);
         let Ok(variable) = self.variable(at, &seen) else { return false };
-        if self.objects[variable.1].freed_by.is_some() {
+        if self.objects[variable.1].freed_by.is_some() || self.is_unwritten(variable, from) {
             return false;
         }
         let value = self.value(variable, from);

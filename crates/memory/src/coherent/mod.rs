@@ -482,9 +482,10 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         self.disputed_look.get()
     }
 
-    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Value {
-        let (variable, _) = self.variable(thread, at, locations).expect("it can be read");
-        self.value(variable, source.map(|id| self.skeleton.position(id))).clone()
+    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value> {
+        let (variable, _) = self.variable(thread, at, locations).ok()?;
+        let is_wrong = source.is_none() && self.places.unwritten(variable).is_some();
+        (!is_wrong).then(|| self.value(variable, source.map(|id| self.skeleton.position(id))).clone())
     }
 
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value> {

@@ -102,8 +102,8 @@ pub trait GraphModel {
     /// A location for whose values loops wait although its writes are in no order that is forced, where there is one.
     fn disputed_look(&self) -> Option<LocationId>;
 
-    /// What a thread that reads a location next gets from a write, or as the initial value.
-    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Value;
+    /// What a thread that reads a location next gets from a write, or as the initial value; none where that was never written, and it is wrong to read it.
+    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value>;
 
     /// What the event of a thread, which there is or which comes next, finds at a location where all that is written comes before it.
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value>;
