@@ -199,7 +199,8 @@ impl<'p, M: GraphModel> Grown<'p, M> {
             self.core.contradict();
             return;
         }
-        if !self.memory.await_value(thread, at, self.machine.locations()) {
+        let may_write = matches!(self.machine.action(thread), Some(Action::Rmw { .. }));
+        if !self.memory.await_value(thread, at, may_write, self.machine.locations()) {
             return;
         }
         let (from, event) = (self.machine.position(thread), EventId { thread, index: self.memory.n_events(thread) });

@@ -472,9 +472,11 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         self.can_read(thread, action, write, locations)
     }
 
-    fn await_value(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> bool {
+    fn await_value(&mut self, thread: ThreadId, at: LocationId, may_write: bool, locations: &Locations) -> bool {
         let Ok((variable, None)) = self.variable(thread, at, locations) else { return false };
-        self.look_at_variable(variable, at);
+        if may_write {
+            self.look_at_variable(variable, at);
+        }
         true
     }
 

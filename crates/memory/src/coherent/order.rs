@@ -21,7 +21,7 @@ pub(crate) struct Coherence {
     n_unordered: u32,
     /// Whether threads wait for a value of it, in this graph or another one.
     is_awaited: bool,
-    /// The location, where loops wait for a value of it.
+    /// The location, where loops wait for a value of it by read-modify-writes.
     pub looked_at: Option<LocationId>,
 }
 
@@ -129,7 +129,7 @@ impl<A: Axioms> Coherent<A> {
         self.is_disputed |= of.n_unordered > 0;
     }
 
-    /// Notes that a loop waits for a value of a variable, at a location.
+    /// Notes that a loop waits for a value of a variable, at a location, by a read-modify-write. The writes must then be in one order that nobody chose.
     pub(super) fn look_at_variable(&mut self, variable: VariableId, at: LocationId) {
         let of = &mut self.places.variables[variable.index()].order;
         of.looked_at = Some(at);
@@ -151,7 +151,8 @@ impl<A: Axioms> Coherent<A> {
         }
     }
 
-    /// What has the greatest name among all that a guarded read can read from, in the graph that has so many events of each thread.
+    /// What has the greatest name among all that a guarded read can read from, in the graph that has so many events of each thread. For a read with which a loop waits it is
+    /// the last in coherence: where the axioms allow any, they allow that (docs/awaits.md).
     fn greatest(&self, at: Position, access: &Access, limits: &[u32], in_vain: &[u64]) -> Option<Source> {
         let rmw = self.guarded.binary_search_by_key(&at, |guarded| guarded.0).ok().map(|found| self.guarded[found].1);
         let past = self.skeleton.previous(self.skeleton.id(at)).map_or(&[][..], |before| self.happens.row(before));
@@ -164,6 +165,9 @@ impl<A: Axioms> Coherent<A> {
         };
         let within = self.coherence(access.variable).writes.iter().copied().filter(|&write| self.skeleton.is_among(write, limits));
         let sources: SmallVec<[Source; 8]> = std::iter::once(None).chain(within.map(Some)).filter(can_read).collect();
+        if !in_vain.is_empty() && rmw.is_none() {
+            return sources.into_iter().max_by_key(|&source| self.rank_of(source));
+        }
         // Which of them the axioms allow in that graph is not known.
         if sources.len() > 1 && A::may_forbid(self) && !in_vain.is_empty() {
             self.disputed_look.set(self.coherence(access.variable).looked_at);

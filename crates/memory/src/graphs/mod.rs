@@ -96,8 +96,8 @@ pub trait GraphModel {
     /// The reads of the variable that an event writes, if it writes, that do not come before it in po ∪ rf.
     fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
 
-    /// Notes that a loop of a thread waits for a value of a location. Tells whether that can be waited for: nobody has freed the object.
-    fn await_value(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> bool;
+    /// Notes that a loop of a thread waits for a value of a location, by a read-modify-write where it may write. Tells whether that can be waited for: nobody has freed the object.
+    fn await_value(&mut self, thread: ThreadId, at: LocationId, may_write: bool, locations: &Locations) -> bool;
 
     /// A location for whose values loops wait although its writes are in no order that is forced, where there is one.
     fn disputed_look(&self) -> Option<LocationId>;

@@ -482,7 +482,7 @@ impl GraphModel for Ra {
         self.can_read(thread, write)
     }
 
-    fn await_value(&mut self, thread: ThreadId, at: LocationId, locations: &Locations) -> bool {
+    fn await_value(&mut self, thread: ThreadId, at: LocationId, _: bool, locations: &Locations) -> bool {
         let Ok((variable, None)) = self.variable(thread, at, locations) else { return false };
         let of = self.blocks_mut(variable);
         of.looked_at = Some(at);
