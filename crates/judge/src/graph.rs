@@ -270,7 +270,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
     fn last_of(&self, at: LocationId, seen: &[EventId]) -> Option<Value> {
         let variable = self.variable(at, seen).ok()?;
         let known = self.known_to(seen);
-        let is_last = |write: &EventId| self.writes(variable).iter().all(|&other| other == *write || !known(other) || self.is_after(*write, other));
+        let is_last =
+            |write: &EventId| self.writes(variable).iter().all(|&other| other == *write || !known(other) || self.is_after(*write, other));
         let last = self.writes(variable).into_iter().filter(|&write| known(write)).find(is_last);
         Some(self.value(variable, last))
     }
