@@ -65,3 +65,18 @@ fn what_others_cannot_see_may_not_go_on_for_ever() {
         assert!(matches!(found, Some(Stop::Endless { thread: ThreadId(0), .. })), "{model}: {found:?}");
     }
 }
+
+/// A private loop that counts is never twice in the same state. It is given up when it has made very many turns, and not before.
+#[test]
+fn a_loop_that_nobody_sees_may_not_go_on_for_ever() {
+    let counts = |most: &str| {
+        parse(&format!(
+            "entry f0\nfunction f0 \"counts\"\nloop l0 (r0)\nb0:\n  move r0, 0\n  loop.enter l0\n  jump b1\nb1:\n  \
+             add r0, r0, 1, 64\n  eq r1, r0, {most}, 64\n  branch r1, b3, b2\nb2:\n  loop.next l0, b1\nb3:\n  return ()\n"
+        ))
+        .unwrap_or_else(|why| panic!("{why}"))
+    };
+    let found = stop_of(&counts("0"), MemoryModel::Sc, 1000);
+    assert!(matches!(found, Some(Stop::Endless { thread: ThreadId(0), .. })), "{found:?}");
+    assert_eq!(stop_of(&counts("100000000"), MemoryModel::Sc, 1000), None);
+}

@@ -6,9 +6,9 @@ mod corpus;
 mod expectations;
 
 #[allow(unused_imports, reason = "not every test looks at the corpus")]
-pub use corpus::{check_all, raddle, root};
+pub use corpus::{Compiled, check_all, raddle, root};
 #[allow(unused_imports, reason = "not every test has a folder of them")]
-pub use expectations::check_folder;
+pub use expectations::{check_folder, expectations};
 
 use assert_cmd::Command;
 use std::path::Path;
