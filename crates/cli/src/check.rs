@@ -17,7 +17,7 @@ use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
+    Asked, Checked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
     verdict_text,
 };
 use raddle_story::Story;
@@ -64,7 +64,8 @@ pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
     leave_outcome(&program, &asked, options.format, started, &outcome);
     let stories = confirm(&program, plan, &what.limits, &mut outcome);
     let told = outcome.found.first().zip(stories.first());
-    let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, plan, &what.limits, &program, told));
+    let checked = Checked { program: &program, plan, limits: &what.limits };
+    let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
     let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
     guard::answer(code);
     match &outcome.stop {
@@ -212,9 +213,9 @@ fn witness(options: &CheckOptions) -> Result<Option<Output>, String> {
 }
 
 /// Writes the witness of a fault; tells whether there is one now. A file that cannot be written takes no fault back.
-fn write_witness(to: Output, options: &CheckOptions, plan: Plan, limits: &Limits, program: &Program, told: (&Found, &Story)) -> bool {
+fn write_witness(to: Output, options: &CheckOptions, checked: Checked, told: (&Found, &Story)) -> bool {
     let (Found { witness, .. }, story) = told;
-    let file = WitnessFile::new(program, plan, limits, &story.fault, witness, sources(story, &options.input.files));
+    let file = WitnessFile::new(checked, &story.fault, witness, sources(story, &options.input.files));
     let written = file.ok_or("the program is too large".to_string()).and_then(|file| to.write(&file.text()));
     written.map_err(|why| complain(format!("the witness: {why}"))).is_ok()
 }

@@ -330,6 +330,14 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         vec![from.map(|write| (write.thread, self.event(write).store)); range.size as usize]
     }
 
+    /// Whether a write is put behind one that is there.
+    fn is_placed(&self, variable: Variable, way: Way) -> bool {
+        match way {
+            Way::After(before) => before.is_none_or(|before| self.writes(variable).contains(&before)),
+            _ => false,
+        }
+    }
+
     fn perform(&mut self, action: &Action, way: Way, event: &mut Event) -> Option<Reply> {
         let seen = event.after.clone();
         (event.order, event.fence) = match action {
@@ -354,21 +362,16 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             },
             (Action::Write { at, value, .. }, way) => match (self.variable(*at, &seen), way) {
                 (Ok(variable), Way::Only | Way::After(_)) => {
-                    let is_placed = match way {
-                        Way::After(before) => before.is_none_or(|before| self.writes(variable).contains(&before)),
-                        _ => false,
-                    };
                     (event.variable, event.written) = (Some(variable), Some(value.clone()));
-                    (is_placed == self.axiom.has_coherence()).then_some(Reply::Done)
+                    (self.is_placed(variable, way) == self.axiom.has_coherence()).then_some(Reply::Done)
                 }
                 (Err(fault), Way::Only) => Some(Reply::Fault(fault)),
                 _ => None,
             },
             (Action::Rmw { at, rmw, failure, .. }, way) => match (self.variable(*at, &seen), way) {
                 (Ok(variable), Way::From(from)) => {
-                    let size = self.machine.locations().range(*at).size;
                     self.read(variable, rmw.guard, from, event)?;
-                    let old = self.value(variable, from);
+                    let (old, size) = (self.value(variable, from), self.machine.locations().range(*at).size);
                     event.written = rmw.apply(old.to_u128(), size).map(|new| Value::from_u128(new, size));
                     event.order = event.order.filter(|_| event.written.is_some()).or(Some(*failure));
                     Some(Reply::Value(old))

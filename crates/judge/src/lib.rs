@@ -26,6 +26,6 @@ pub use model::{Axiom, Model};
 pub use orders::Buffering;
 pub use power::{PlainPower, PowerGraph};
 pub use record::Record;
-pub use schedule::{PlainSchedule, judge};
+pub use schedule::PlainSchedule;
 pub use stuck::{Stand, Stands};
 pub use watch::{Act, Source, Watch};

@@ -581,6 +581,18 @@ impl<'p> PlainPower<'p> {
             events[a].thread == events[b].thread && events[a].index < events[b].index && is_access(a) && is_access(b) && at(a) == at(b)
         });
         axioms.internal = relation(n, |a, b| events[a].thread == events[b].thread);
+        self.communicate(&mut axioms);
+        axioms.cb = match self.model {
+            Model::AArch64(_) => axioms.arm_cb(),
+            _ => axioms.power_cb(),
+        };
+        axioms
+    }
+
+    /// Adds reads-from, coherence, from-reads, and which store belongs to which load of a read-modify-write.
+    fn communicate(&self, axioms: &mut Axioms) {
+        let events = axioms.events.clone();
+        let (n, number) = (events.len(), |id: EventId| events.binary_search(&id).expect("the event is committed"));
         (axioms.rf, axioms.co, axioms.fr, axioms.rmw) = (empty(n), empty(n), empty(n), empty(n));
         for stores in self.coherence.values() {
             for (place, &store) in stores.iter().enumerate() {
@@ -600,27 +612,12 @@ impl<'p> PlainPower<'p> {
             }
         }
         for (e, event) in events.iter().enumerate() {
-            if let What::Write { exclusive: Some(index), .. } = *kind(e)
+            if let What::Write { exclusive: Some(index), .. } = self.instance(*event).what
                 && axioms.writes[e]
             {
                 axioms.rmw[number(EventId { index, ..*event })][e] = true;
             }
         }
-        if let Model::AArch64(_) = self.model {
-            axioms.cb = axioms.arm_cb();
-            return axioms;
-        }
-        axioms.cb = closure(&union(&[
-            &axioms.addr,
-            &axioms.data,
-            &axioms.ctrl,
-            &axioms.addr_po,
-            &axioms.rf,
-            &axioms.po_loc,
-            &axioms.sync,
-            &axioms.lwsync,
-        ]));
-        axioms
     }
 }
 

@@ -44,23 +44,6 @@ pub struct PlainSchedule<'p, W> {
     pub watch: W,
 }
 
-/// Runs a schedule. `None` when the schedule cannot be run: then something is wrong with whoever made it.
-pub fn judge(
-    program: &Program,
-    buffering: Buffering,
-    limits: &Limits,
-    sites: &Sites,
-    tables: Tables,
-    steps: &[(Who, u32)],
-) -> Option<Judgement> {
-    let waits = !matches!(buffering, Buffering::None | Buffering::Queue { bound: Some(0) } | Buffering::ByLocation { bound: Some(0) });
-    let limits = Limits { buffered: waits, ..limits.clone() };
-    let tracked = limits.uninitialised;
-    let machine = Machine::with_tables(program, limits, sites.clone(), tables);
-    let mut plain = PlainSchedule::new(machine, buffering, tracked, ());
-    plain.run(steps).then(|| plain.judgement())
-}
-
 impl<'p, W: Watch> PlainSchedule<'p, W> {
     /// A program whose threads have started and done nothing yet.
     pub fn new(machine: Machine<'p>, buffering: Buffering, tracked: bool, watch: W) -> PlainSchedule<'p, W> {
@@ -141,6 +124,17 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         self.buffers.get(&thread).is_none_or(|buffer| buffer.is_empty())
     }
 
+    /// An object comes into being.
+    fn allocate(&mut self, at: LocationId, size: u64, zeroed: bool) {
+        let start = self.locations().range(at).start;
+        let heap = matches!(self.machine.addresses().find(start), Some((raddle_event::Region::Heap(_), ..)));
+        self.objects.insert(start.0, (size, true, heap));
+        self.clear(start.0, size);
+        if self.tracked && !zeroed {
+            self.unwritten.extend((0..size).map(|n| start.0 + n));
+        }
+    }
+
     fn settle_one(&mut self, thread: ThreadId) -> bool {
         if let Next::Ended(values) = self.machine.next(thread) {
             let result = values.first().copied().unwrap_or(0);
@@ -151,13 +145,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         let direct = self.buffering.is_direct();
         let reply = match &action {
             Action::Allocate { at, size, zeroed } => {
-                let start = self.locations().range(*at).start;
-                let heap = matches!(self.machine.addresses().find(start), Some((raddle_event::Region::Heap(_), ..)));
-                self.objects.insert(start.0, (*size, true, heap));
-                self.clear(start.0, *size);
-                if self.tracked && !zeroed {
-                    self.unwritten.extend((0..*size).map(|n| start.0 + n));
-                }
+                self.allocate(*at, *size, *zeroed);
                 self.adopt_from(thread);
                 Reply::Done
             }

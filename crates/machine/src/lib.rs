@@ -42,3 +42,4 @@ pub use snapshot::Snapshot;
 pub use symbolic::{Content, Instance, NodeId, Operand, What};
 pub use vain::MOST_OPEN_ROUNDS;
 pub use witness::{FaultAt, Found, Witness};
+pub use world::World;

@@ -77,6 +77,12 @@ pub(super) struct Axioms {
 }
 
 impl Axioms {
+    /// Commit-before of POWER.
+    pub(super) fn power_cb(&self) -> Matrix {
+        let all = [&self.addr, &self.data, &self.ctrl, &self.addr_po, &self.rf, &self.po_loc, &self.sync, &self.lwsync];
+        closure(&union(&all))
+    }
+
     pub fn external(&self, m: &Matrix) -> Matrix {
         cut(m, |a, b| !self.internal[a][b])
     }
