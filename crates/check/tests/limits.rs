@@ -1,5 +1,5 @@
-//! Where the search for the continuation of an execution stops, under every model: at the limit of its length, and where a
-//! model has no words for what a thread does.
+//! Where the search for the continuation of an execution stops, under every model: at the limit of its length, and
+//! where a model has no words for what a thread does.
 
 mod text;
 
@@ -31,8 +31,8 @@ fn endless(threads: &[&str], model: MemoryModel, events: u32) -> Option<ThreadId
     })
 }
 
-/// Four stores and a load. An execution of just as many events as the limit says is not too long. One that is longer is judged endless when the
-/// thread that has most of the events goes on; the graphs of RA and RC11 grow by the load last.
+/// Four stores and a load. An execution of just as many events as the limit says is not too long. One that is longer is
+/// judged endless when the thread that has most of the events goes on; the graphs of RA and RC11 grow by the load last.
 #[test]
 fn an_execution_may_be_as_long_as_the_limit() {
     let threads = ["x=1; x=1; x=1; x=1", "r=x"];
@@ -66,7 +66,8 @@ fn what_others_cannot_see_may_not_go_on_for_ever() {
     }
 }
 
-/// A private loop that counts is never twice in the same state. It is given up when it has made very many turns, and not before.
+/// A private loop that counts is never twice in the same state. It is given up when it has made very many turns, and
+/// not before.
 #[test]
 fn a_loop_that_nobody_sees_may_not_go_on_for_ever() {
     let counts = |most: &str| {

@@ -1,7 +1,8 @@
 //! Runs the threads of a graph once more and tests the axioms of its model by their definition.
 //!
-//! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] has the definition of RA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the twins of
-//! the explorers of graphs enumerate graphs with.
+//! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] has the definition of
+//! RA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the twins of the explorers of
+//! graphs enumerate graphs with.
 
 mod axiom;
 mod rc11;
@@ -19,7 +20,8 @@ use raddle_machine::{Blocked, FaultAt, Machine, Mark, Next, Piece, holder};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
 
-/// What is read and written: a range of one object. Objects that come one after the other in the same place have different numbers. Fences have no range.
+/// What is read and written: a range of one object. Objects that come one after the other in the same place have
+/// different numbers. Fences have no range.
 type Variable = (Option<Range>, usize);
 
 struct Event {
@@ -315,7 +317,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         Some(())
     }
 
-    /// Puts a write into coherence, where that is part of the graph: behind the one that it is given, or that it reads from.
+    /// Puts a write into coherence, where that is part of the graph: behind the one that it is given, or that it reads
+    /// from.
     fn place_in_coherence(&mut self, event: &Event, way: Way) {
         let (Some(variable), Some(_), true) = (event.variable, &event.written, self.axiom.has_coherence()) else { return };
         let (Way::After(before) | Way::From(before)) = way else { return };
@@ -523,8 +526,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         }
     }
 
-    /// Whether what threads that spin have accessed last of each variable, in the last rounds of their loops, can be last in coherence, all at once,
-    /// as far as one of them goes.
+    /// Whether what threads that spin have accessed last of each variable, in the last rounds of their loops, can be
+    /// last in coherence, all at once, as far as one of them goes.
     fn can_be_last_for_ever(&self, thread: ThreadId) -> bool {
         let spins = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
         let others: Vec<_> = self.machine.threads().filter(spins).flat_map(|other| self.last_round(other)).collect();
@@ -532,7 +535,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         self.last_round(thread).into_iter().all(|(variable, write)| is_alone((variable, write)) && self.can_be_last(variable, write))
     }
 
-    /// Of each variable that a thread has accessed in the last round of its loop the write that it has seen or made last.
+    /// Of each variable that a thread has accessed in the last round of its loop the write that it has seen or made
+    /// last.
     fn last_round(&self, thread: ThreadId) -> BTreeMap<Variable, Option<EventId>> {
         let n = self.n_events(thread);
         let events = (n - self.machine.round(thread).min(n)..n).map(|index| self.event(EventId { thread, index }));

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 /// The Shasha-Snir trace of an execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Trace {
-    /// For each thread what it did: for each access its range, whether it wrote, and the store that each byte was read from; or its choice.
+    /// For each thread what it did: for each access its range, whether it wrote, and the store that each byte was read
+    /// from; or its choice.
     pub threads: BTreeMap<ThreadId, Vec<Did>>,
     /// For each byte its stores in the order in which they reached memory.
     pub coherence: BTreeMap<u64, Vec<(ThreadId, u32)>>,

@@ -1,4 +1,5 @@
-//! What C11 orders and barriers mean under SC, TSO and PSO, written down a second time, from docs/models: the judge asks no model that it judges.
+//! What C11 orders and barriers mean under SC, TSO and PSO, written down a second time, from docs/models: the judge
+//! asks no model that it judges.
 
 use raddle_event::{Fence, Order};
 

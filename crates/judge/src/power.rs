@@ -1,7 +1,9 @@
-//! A graph of POWER or AArch64, made and judged as plainly as possible: by code that shares nothing with the explorer and its relations.
+//! A graph of POWER or AArch64, made and judged as plainly as possible: by code that shares nothing with the explorer
+//! and its relations.
 //!
-//! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its operands are known, its source or place is there. When all is done the
-//! axioms (as docs/models/power.md and aarch64.md have them) are computed from their definitions, with matrices of truth values. Never optimised.
+//! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its
+//! operands are known, its source or place is there. When all is done the axioms (as docs/models/power.md and
+//! aarch64.md have them) are computed from their definitions, with matrices of truth values. Never optimised.
 
 mod arm;
 mod axioms;
@@ -31,7 +33,8 @@ struct Object {
     then: Vec<Arrival>,
 }
 
-/// What a graph is, without how it came about: for each event what it does and where, what loads read from, and the stores of each location in coherence order.
+/// What a graph is, without how it came about: for each event what it does and where, what loads read from, and the
+/// stores of each location in coherence order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PowerGraph {
     pub events: Vec<(EventId, &'static str, Option<Range>, u64)>,
@@ -245,8 +248,8 @@ impl<'p> PlainPower<'p> {
         self.machine.dependencies(event.thread, deps).iter().map(move |&index| EventId { thread: event.thread, index })
     }
 
-    /// Whether an event is fetched, not committed, and makes sense now: what it depends on is committed. (This is the paper's weakest commit-before, cb0; and
-    /// the second half of a read-modify-write comes after the first.)
+    /// Whether an event is fetched, not committed, and makes sense now: what it depends on is committed. (This is the
+    /// paper's weakest commit-before, cb0; and the second half of a read-modify-write comes after the first.)
     pub fn is_ready(&self, event: EventId) -> bool {
         let is_fetched = self.machine.has_started(event.thread) && (event.index as usize) < self.machine.events(event.thread).len();
         if !is_fetched || self.committed.contains_key(&event) {
@@ -299,7 +302,7 @@ impl<'p> PlainPower<'p> {
     }
 
     /// Whether an event is the store of a compare-exchange that fails.
-    fn is_void(&self, event: EventId) -> bool {
+    pub(crate) fn is_void(&self, event: EventId) -> bool {
         self.machine.happens(event) == Some(false)
     }
 
@@ -459,7 +462,8 @@ impl<'p> PlainPower<'p> {
         stores.get(place + 1).copied()
     }
 
-    /// Accesses of other threads to an object that ends, which commit-before does not put before its end; each with that end.
+    /// Accesses of other threads to an object that ends, which commit-before does not put before its end; each with
+    /// that end.
     pub fn unordered_ends(&self) -> Vec<(EventId, EventId)> {
         let axioms = self.axioms();
         let n = axioms.events.len();
@@ -516,7 +520,8 @@ impl<'p> PlainPower<'p> {
         }
     }
 
-    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in it.
+    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in
+    /// it.
     pub fn lacks_stores(&self) -> bool {
         match self.model {
             Model::AArch64(_) => self.lacks_halves(),

@@ -1,7 +1,8 @@
 //! Runs a schedule once more, forward only, over a plain memory, and says what trace it is.
 //!
-//! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with the store that wrote it;
-//! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
+//! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with
+//! the store that wrote it; buffers are lists. It is what witnesses are believed because of, and what the twins are
+//! compared by.
 
 use crate::judgement::{Did, Judgement, Trace};
 use crate::orders::{Barrier, Buffering};
@@ -110,7 +111,8 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         self.machine.locations()
     }
 
-    /// Lets every thread do what nobody can overtake; tells whether that ended before there were more turns than there may be.
+    /// Lets every thread do what nobody can overtake; tells whether that ended before there were more turns than there
+    /// may be.
     fn settle(&mut self) -> bool {
         // Joins and ends of threads count here too.
         let most = self.machine.limits().silent_turns().map_or(u64::MAX, |most| most.saturating_mul(2));

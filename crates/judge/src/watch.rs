@@ -8,8 +8,8 @@ pub type Source = Option<(ThreadId, u32)>;
 
 /// One thing that happens.
 pub enum Act<'a> {
-    /// A thread did something and was answered. `from` says for each byte read which store wrote it; `store` is the number of the
-    /// store that reached memory by it.
+    /// A thread did something and was answered. `from` says for each byte read which store wrote it; `store` is the
+    /// number of the store that reached memory by it.
     Did { action: &'a Action, reply: &'a Reply, from: &'a [Source], store: Option<u32> },
     /// A store went into the buffer of its thread.
     Buffered { at: LocationId, value: &'a Value, order: Order, store: u32 },

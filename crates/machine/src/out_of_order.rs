@@ -12,9 +12,7 @@ use crate::sharing::{Site, Sites};
 use crate::symbolic::{Added, Instance, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
 use crate::world::{World, private_heap};
-use raddle_event::{
-    Address, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Mapping, Published, Reply, ThreadId, Value,
-};
+use raddle_event::{Address, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Mapping, Published, Reply, Role, ThreadId, Value};
 use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -256,6 +254,17 @@ impl<'p> OutOfOrder<'p> {
         let goes_round = lane.states.len() > n_states && self.state(thread).is_idle_from(event);
         self.rewind(mark);
         goes_round
+    }
+
+    /// The store of a read-modify-write whose load is not answered yet; and whether it happens where the load gets this answer.
+    pub fn store_after(&mut self, load: EventId, value: &Value) -> Option<(EventId, bool)> {
+        let is_store = |event: &Instance| event.fetched.role == Role::Store { pair: Some(load.index) };
+        let index = self.events(load.thread).iter().position(is_store)? as u32;
+        let (store, mark) = (EventId { index, ..load }, self.mark());
+        self.answer(load.thread, load.index, value);
+        let happens = self.happens(store) == Some(true);
+        self.rewind(mark);
+        Some((store, happens))
     }
 
     fn enter(&mut self, thread: ThreadId, state: Rc<State>) {

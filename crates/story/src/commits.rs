@@ -1,4 +1,5 @@
-//! The story of an execution whose events were committed out of order: the witness is committed again, event by event, by the plain graph, and judged by the axioms from scratch.
+//! The story of an execution whose events were committed out of order: the witness is committed again, event by event,
+//! by the plain graph, and judged by the axioms from scratch.
 
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};

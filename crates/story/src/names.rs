@@ -1,4 +1,5 @@
-//! Names for what lies in memory, the way the programmer knows it: variables by their names and members, heap objects by the call that made them.
+//! Names for what lies in memory, the way the programmer knows it: variables by their names and members, heap objects
+//! by the call that made them.
 
 use crate::frames::user_place;
 use raddle_event::{Address, AddressMap, Range, Region, Value};

@@ -1,7 +1,8 @@
 //! A witness told: what each thread did, in order, in the words of the source.
 //!
-//! The schedule or graph is run once more by the judge, which shares nothing with the explorer that found it; the same run decides whether the fault
-//! is really there. What is silent is left out, except spawns, joins, allocations and stores into a buffer.
+//! The schedule or graph is run once more by the judge, which shares nothing with the explorer that found it; the same
+//! run decides whether the fault is really there. What is silent is left out, except spawns, joins, allocations and
+//! stores into a buffer.
 
 use crate::commits::{judge_commits, tell_commits};
 use crate::frames::{stack_places, user_place};
@@ -48,7 +49,8 @@ pub struct Story {
     pub rows: Vec<Row>,
     /// For a deadlock: what each thread waits for.
     pub waiting: Vec<Waiting>,
-    /// For a graph: which reads may be surprising and why they are possible, and what is forced of coherence. Rows are named by their numbers, from 1 on.
+    /// For a graph: which reads may be surprising and why they are possible, and what is forced of coherence. Rows are
+    /// named by their numbers, from 1 on.
     pub remarks: Vec<String>,
     /// For an execution that is not robust: the rows of its cycle, each with the word for the edge to the next.
     pub cycle: Vec<(usize, &'static str)>,

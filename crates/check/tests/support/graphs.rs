@@ -1,5 +1,6 @@
-//! Explorers of graphs against the plain twin: the twin enumerates all graphs by adding events in every order and every way, and keeps those that the axioms of the model allow by their
-//! definition. The sets of traces must be equal, with one execution of each.
+//! Explorers of graphs against the plain twin: the twin enumerates all graphs by adding events in every order and every
+//! way, and keeps those that the axioms of the model allow by their definition. The sets of traces must be equal, with
+//! one execution of each.
 
 use super::linked::linked;
 use raddle_check::{Options, explore_graphs};
@@ -209,8 +210,8 @@ pub fn few_seeds(usual: u64) -> std::ops::Range<u64> {
     0..many / 10
 }
 
-/// What threads do with a semaphore, a read-write lock, a barrier for two, and a variable. The semaphore is also given new counts while others wait for it, so that guards hold for some
-/// writes that nothing orders and not for others.
+/// What threads do with a semaphore, a read-write lock, a barrier for two, and a variable. The semaphore is also given
+/// new counts while others wait for it, so that guards hold for some writes that nothing orders and not for others.
 const CALLS: [(&str, &[&str]); 9] = [
     ("sem_wait", &["&g0"]),
     ("sem_wait", &["&g0"]),

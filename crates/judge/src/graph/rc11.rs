@@ -1,4 +1,5 @@
-//! The axioms of RC11 by their definition (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). A read-modify-write is one event, so `rmw` leads from an event to itself.
+//! The axioms of RC11 by their definition (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). A read-modify-write is one
+//! event, so `rmw` leads from an event to itself.
 
 use super::PlainGraph;
 use crate::relation::Relation;

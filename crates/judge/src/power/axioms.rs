@@ -1,4 +1,5 @@
-//! The relations of a graph as matrices of truth values, and the axioms of POWER in them ("Herding Cats", as docs/models/power.md has them).
+//! The relations of a graph as matrices of truth values, and the axioms of POWER in them ("Herding Cats", as
+//! docs/models/power.md has them).
 
 use raddle_event::{Barrier, EventId, Mark};
 
