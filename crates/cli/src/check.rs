@@ -11,7 +11,8 @@ use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{
-    Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check as check_program, check_iteratively, confirm, guarded,
+    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check as check_program, check_iteratively, confirm,
+    guarded,
 };
 use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
@@ -188,18 +189,17 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
     let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
-    let plan = Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())?;
-    let plan = plan.with_atomics(options.aarch64_atomics.into()).map_err(|why| why.to_string())?;
-    if options.robustness && !plan.tells_robustness() {
-        return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.title()));
-    }
-    if options.no_races && !plan.forbids_races() {
-        return Err(format!(
-            "data races are faults under {} only with --races: leave out --no-races",
-            plan.name.to_string().to_uppercase()
-        ));
-    }
-    if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
+    let asked = || {
+        let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
+        if options.robustness {
+            plan = plan.with_robustness()?;
+        }
+        if options.no_races {
+            plan = plan.without_races()?;
+        }
+        if options.races { plan.with_races() } else { Ok(plan) }
+    };
+    asked().map_err(|why: BadPlan| why.to_string())
 }
 
 /// Tries the file for the witness. One that cannot be written keeps nobody from looking for faults; one that would

@@ -60,6 +60,7 @@ struct Object {
 
 /// A graph with the machine that makes its events, and whoever watches them.
 pub struct PlainGraph<'p, W> {
+    /// The machine whose events are added.
     pub machine: Machine<'p>,
     /// In the order in which they were added.
     events: Vec<Event>,
@@ -73,6 +74,7 @@ pub struct PlainGraph<'p, W> {
     faults: Vec<FaultAt>,
     output: Vec<Piece>,
     tracked: bool,
+    /// Who looks on.
     pub watch: W,
 }
 
@@ -343,11 +345,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
 
     fn perform(&mut self, action: &Action, way: Way, event: &mut Event) -> Option<Reply> {
         let seen = event.after.clone();
-        (event.order, event.fence) = match action {
-            Action::Read { order, .. } | Action::Write { order, .. } | Action::Rmw { order, .. } => (Some(*order), None),
-            Action::Fence(fence) => (None, Some(*fence)),
-            _ => (None, None),
-        };
+        (event.order, event.fence) = order_and_fence(action);
         match (action, way) {
             (Action::Read { at, guard: Some(Guard::Ended), .. }, Way::Only) => {
                 let (ended, result) = self.joined(*at)?;
@@ -602,4 +600,13 @@ impl<'p> PlainGraph<'p, ()> {
 /// Whether a fence is a read-modify-write of the hidden variable.
 fn is_full(fence: Fence) -> bool {
     matches!(fence, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
+}
+
+/// The order of an access, and which fence a fence is.
+fn order_and_fence(action: &Action) -> (Option<Order>, Option<Fence>) {
+    match action {
+        Action::Read { order, .. } | Action::Write { order, .. } | Action::Rmw { order, .. } => (Some(*order), None),
+        Action::Fence(fence) => (None, Some(*fence)),
+        _ => (None, None),
+    }
 }

@@ -6,6 +6,8 @@
 //! ([`orders`]). This crate knows `event`, `program` and `machine`, and neither `memory` nor `explore`: it shares
 //! nothing with what it judges but the machine that runs instructions. Nothing here is optimised.
 
+#![warn(missing_docs)]
+
 mod axioms;
 mod graph;
 mod judgement;

@@ -9,9 +9,15 @@ pub enum Buffering {
     /// SC: nowhere.
     None,
     /// TSO: in one queue for each thread.
-    Queue { bound: Option<u32> },
+    Queue {
+        /// How many stores a queue holds, where that is bounded.
+        bound: Option<u32>,
+    },
     /// PSO: in one queue for each thread and location.
-    ByLocation { bound: Option<u32> },
+    ByLocation {
+        /// How many stores a queue holds, where that is bounded.
+        bound: Option<u32>,
+    },
 }
 
 /// What a fence asks of the stores of its thread.

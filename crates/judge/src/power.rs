@@ -37,14 +37,19 @@ struct Object {
 /// stores of each location in coherence order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PowerGraph {
+    /// The events: what each is, of which bytes, and the value.
     pub events: Vec<(EventId, &'static str, Option<Range>, u64)>,
+    /// What each load reads from.
     pub sources: Vec<(EventId, Option<EventId>)>,
+    /// The stores to each location, in coherence.
     pub coherence: Vec<(Range, Vec<EventId>)>,
 }
 
 /// A graph under way.
 pub struct PlainPower<'p> {
+    /// The model by whose axioms it is judged.
     pub model: Model,
+    /// The machine that fetches.
     pub machine: OutOfOrder<'p>,
     objects: BTreeMap<Address, Object>,
     n_arrived: BTreeMap<ThreadId, usize>,
@@ -54,6 +59,7 @@ pub struct PlainPower<'p> {
     /// What spawns and joins order before the events to come of a thread, and have ordered before each event.
     before: BTreeMap<ThreadId, BTreeSet<EventId>>,
     ordered: BTreeMap<EventId, BTreeSet<EventId>>,
+    /// What went wrong.
     pub faults: Vec<FaultAt>,
     /// The events in the order in which they were committed.
     pub order: Vec<EventId>,
@@ -451,6 +457,7 @@ impl<'p> PlainPower<'p> {
         self.values.get(&event).cloned()
     }
 
+    /// Whether an event is in the graph.
     pub fn is_committed(&self, event: EventId) -> bool {
         self.committed.contains_key(&event)
     }

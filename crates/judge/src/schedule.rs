@@ -23,6 +23,7 @@ struct Pending {
 
 /// A plain memory with a machine, and whoever watches them.
 pub struct PlainSchedule<'p, W> {
+    /// The machine whose steps are taken.
     pub machine: Machine<'p>,
     buffering: Buffering,
     bytes: FxHashMap<u64, (u8, Source)>,
@@ -42,6 +43,7 @@ pub struct PlainSchedule<'p, W> {
     late: Vec<FaultAt>,
     trace: Trace,
     output: Vec<Piece>,
+    /// Who looks on.
     pub watch: W,
 }
 

@@ -93,7 +93,8 @@ pub fn load(source: &Source) -> Result<Program, Error> {
     Ok(program)
 }
 
-/// The LLVM code of all files, which are compiled where they are sources. The folder in which they are compiled is gone when they have been read.
+/// The LLVM code of all files, which are compiled where they are sources. The folder in which they are compiled is gone
+/// when they have been read.
 pub fn bitcode(source: &Source) -> Result<Vec<Vec<u8>>, Error> {
     let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
     source.files.iter().enumerate().map(|(number, file)| read(source, file, &folder, number)).collect()

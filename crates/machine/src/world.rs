@@ -39,7 +39,7 @@ pub struct World<'p> {
     /// Which threads access the same bytes.
     pub(crate) meetings: Meetings,
     /// How many sites were taken as shared from the start.
-    n_sites: usize,
+    pub(crate) n_sites: usize,
     /// Who takes what is printed, where it is not kept with the histories.
     pub(crate) printer: Option<Printer<'p>>,
 }

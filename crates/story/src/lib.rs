@@ -5,6 +5,8 @@
 //! is told ([`tell`]) or looked at more closely ([`race`], [`not_robust`]). This crate knows no model by more than the
 //! judge's name for it, and no explorer.
 
+#![warn(missing_docs)]
+
 mod closer;
 mod commits;
 mod frames;
