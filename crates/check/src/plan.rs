@@ -171,8 +171,8 @@ impl Plan {
         Plan::new(name, name.default_algorithm(), None).expect("a model and its default algorithm go together")
     }
 
-    /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for beside
-    /// it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`] and
+    /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
+    /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`] and
     /// [`Plan::with_robustness`], and nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         let model = || name.title();
