@@ -9,8 +9,8 @@ use crate::orders::{Barrier, Buffering};
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Order, Published, Range, Reply, Rmw, ThreadId, Value, Who};
-use raddle_machine::{Blocked, FaultAt, Limits, Machine, Next, Piece, Sites, Tables, holder};
-use raddle_program::{FunctionId, Program};
+use raddle_machine::{Blocked, FaultAt, Machine, Next, Piece, holder};
+use raddle_program::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 

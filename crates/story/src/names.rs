@@ -2,7 +2,7 @@
 //! by the call that made them.
 
 use crate::frames::user_place;
-use raddle_event::{Address, AddressMap, Range, Region, Value};
+use raddle_event::{Address, Range, Region, Value};
 use raddle_machine::{Machine, Moment, OutOfOrder, Site, World};
 use raddle_program::{ExternId, FunctionId, Instr, NoteId, Program, Scalar, TypeId, layout_path};
 use rustc_hash::FxHashMap;
