@@ -15,7 +15,7 @@ use raddle_check::{
     guarded,
 };
 use raddle_join::Stop;
-use raddle_machine::{Found, Limits};
+use raddle_machine::Found;
 use raddle_program::Program;
 use raddle_report::{
     Asked, Checked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
