@@ -73,7 +73,7 @@ fn a_loop_that_nobody_sees_may_not_go_on_for_ever() {
     let counts = |most: &str| {
         parse(&format!(
             "entry f0\nfunction f0 \"counts\"\nloop l0 (r0)\nb0:\n  move r0, 0\n  loop.enter l0\n  jump b1\nb1:\n  \
-             add r0, r0, 1, 64\n  eq r1, r0, {most}, 64\n  branch r1, b3, b2\nb2:\n  loop.next l0, b1\nb3:\n  return ()\n"
+             add r0, r0, 1, 64\n  br.eq r0, {most}, b3, b2\nb2:\n  loop.next l0, b1\nb3:\n  return ()\n"
         ))
         .unwrap_or_else(|why| panic!("{why}"))
     };
