@@ -2,6 +2,7 @@
 
 use crate::outcome::Limit;
 use raddle_event::Atomics;
+use raddle_explore::Strategy;
 use raddle_judge::{Axiom, Buffering, Model as JudgedBy};
 use raddle_memory::buffered::{Buffers, Model};
 use std::fmt;
@@ -172,8 +173,8 @@ impl Plan {
     }
 
     /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
-    /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`] and
-    /// [`Plan::with_robustness`], and nowhere else.
+    /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
+    /// [`Plan::with_robustness`] and [`Plan::with_sampling`], and nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         let model = || name.title();
         if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
@@ -309,6 +310,20 @@ impl Plan {
     pub fn with_robustness(self) -> Result<Plan, BadPlan> {
         let why = format!("executions under {} are not compared with SC: leave out --robustness", self.name.title());
         if self.tells_robustness() { Ok(self) } else { Err(BadPlan(why)) }
+    }
+
+    /// The same, where executions are drawn at random.
+    pub fn with_sampling(self, strategy: Strategy) -> Result<Plan, BadPlan> {
+        match self.semantics {
+            _ if self.context_bound.is_some() => {
+                Err(BadPlan("samples are not counted by their preemptions: choose --strategy pct, or leave out --context-bound".into()))
+            }
+            Semantics::Graphs(_) | Semantics::Commits(_) if strategy == Strategy::Pos => {
+                let model = self.name.title();
+                Err(BadPlan(format!("pos draws schedules, and {model} has graphs: choose --strategy uniform or pct")))
+            }
+            Semantics::Schedules(_) | Semantics::Graphs(_) | Semantics::Commits(_) => Ok(self),
+        }
     }
 
     /// Whether data races are part of the model: it says that what they do is undefined.
