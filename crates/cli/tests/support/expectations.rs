@@ -25,8 +25,8 @@ pub fn expectations(folder: &str) -> Vec<(Source, Vec<Value>)> {
 pub fn check_folder(folder: &str) {
     check_all(&expectations(folder), |((file, flags), all)| {
         let program = Compiled::new(file, flags)?;
-        let each = all.iter().flat_map(|expected| words(&expected["models"]).into_iter().map(move |model| (model, expected)));
-        each.map(|(model, expected)| check(&program, &model, expected)).collect()
+        let mut each = all.iter().flat_map(|expected| words(&expected["models"]).into_iter().map(move |model| (model, expected)));
+        each.try_for_each(|(model, expected)| check(&program, &model, expected))
     });
 }
 
