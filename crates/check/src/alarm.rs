@@ -1,4 +1,5 @@
-//! An alarm that ends a search in time: another thread watches the clock and the user, so that the search only looks at one flag.
+//! An alarm that ends a search in time: another thread watches the clock and the user, so that the search only looks at
+//! one flag.
 
 use crate::outcome::Limit;
 use raddle_machine::Stopping;

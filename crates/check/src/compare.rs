@@ -12,13 +12,14 @@ use std::time::Instant;
 pub struct Compared {
     pub plan: Plan,
     pub outcome: Outcome,
-    /// Whether every execution is possible under SC too; `None` where that is not known, as for models that are sets of graphs.
+    /// Whether every execution is possible under SC too; `None` where that is not known, as for models that are sets of
+    /// graphs.
     pub robust: Option<bool>,
     pub seconds: f64,
 }
 
-/// Checks a program under a model, by an algorithm that suits the model. All executions are explored, also after a fault, and are looked at for
-/// whether they are possible under SC; for data races only where the model forbids them.
+/// Checks a program under a model, by an algorithm that suits the model. All executions are explored, also after a
+/// fault, and are looked at for whether they are possible under SC; for data races only where the model forbids them.
 pub fn compare(program: &Program, model: MemoryModel, options: &Options, progress: &mut dyn FnMut(&Count)) -> Compared {
     let started = Instant::now();
     let plan = Plan::best(model);

@@ -1,5 +1,5 @@
-//! Confirms what a search has found: each witness is run again by the judge, which shares nothing with the search. What does not show then is a mistake of Raddle, not of
-//! the program, and takes no other fault with it.
+//! Confirms what a search has found: each witness is run again by the judge, which shares nothing with the search. What
+//! does not show then is a mistake of Raddle, not of the program, and takes no other fault with it.
 
 use crate::barrier::guarded;
 use crate::outcome::{Outcome, Verdict};
@@ -9,8 +9,8 @@ use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_story::{Story, Untold, judge, tell};
 
-/// Tells the story of each fault. Those that the judge does not confirm are taken out of the outcome, and named in it as a failure;
-/// the others are as the judge sees them.
+/// Tells the story of each fault. Those that the judge does not confirm are taken out of the outcome, and named in it
+/// as a failure; the others are as the judge sees them.
 pub fn confirm(program: &Program, plan: Plan, limits: &Limits, outcome: &mut Outcome) -> Vec<Story> {
     let mut stories = Vec::new();
     for found in std::mem::take(&mut outcome.found) {

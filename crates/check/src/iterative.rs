@@ -1,5 +1,5 @@
-//! Iterative bounding: the bounds of a plan are raised step by step, so that faults that need little are found soon (Musuvathi, Qadeer, PLDI 2007,
-//! for contexts; Zhang, Kusano, Wang, PLDI 2015, for buffers).
+//! Iterative bounding: the bounds of a plan are raised step by step, so that faults that need little are found soon
+//! (Musuvathi, Qadeer, PLDI 2007, for contexts; Zhang, Kusano, Wang, PLDI 2015, for buffers).
 
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
@@ -7,7 +7,8 @@ use crate::search::{Options, check};
 use raddle_program::Program;
 use std::time::Instant;
 
-/// Checks with raised bounds until a fault is found or the bounds cut nothing any more. Gives the last plan and what it led to.
+/// Checks with raised bounds until a fault is found or the bounds cut nothing any more. Gives the last plan and what it
+/// led to.
 pub fn check_iteratively(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> (Plan, Outcome) {
     let started = Instant::now();
     let mut plan = plan;

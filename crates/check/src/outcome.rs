@@ -81,6 +81,7 @@ pub struct Outcome {
     /// Something in an execution that cannot be run, or does not seem to end.
     pub stop: Option<Stop>,
     pub count: Count,
-    /// Each status with which the program ends in a complete execution without a fault, and the number of these; collected when asked for.
+    /// Each status with which the program ends in a complete execution without a fault, and the number of these;
+    /// collected when asked for.
     pub statuses: BTreeMap<i32, u64>,
 }

@@ -172,7 +172,9 @@ impl Plan {
         Plan::new(name, name.default_algorithm(), None).expect("a model and its default algorithm go together")
     }
 
-    /// The only place where a pairing is refused, with a sentence that says what to choose.
+    /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
+    /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
+    /// [`Plan::with_robustness`] and [`Plan::with_sampling`], and nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         let model = || name.title();
         if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
@@ -295,6 +297,19 @@ impl Plan {
             }
             Semantics::Schedules(_) | Semantics::Graphs(_) => Ok(self),
         }
+    }
+
+    /// The same, where data races are not looked for.
+    pub fn without_races(self) -> Result<Plan, BadPlan> {
+        let name = self.name.title();
+        let why = format!("data races are faults under {name} only with --races: leave out --no-races");
+        if self.forbids_races() { Ok(self) } else { Err(BadPlan(why)) }
+    }
+
+    /// The same, where executions are compared with those of SC.
+    pub fn with_robustness(self) -> Result<Plan, BadPlan> {
+        let why = format!("executions under {} are not compared with SC: leave out --robustness", self.name.title());
+        if self.tells_robustness() { Ok(self) } else { Err(BadPlan(why)) }
     }
 
     /// The same, where executions are drawn at random.

@@ -1,8 +1,9 @@
 //! What a run prints, as it prints it, although a run may start over.
 //!
-//! A run starts over when something that was taken as private turns out to be shared, and may then take another course: what is private takes no turn of the
-//! scheduler. So what is printed while there are several threads is held back, up to a bound. What a single thread prints does not depend on the scheduler and is shown at once. A
-//! run that starts over must print what was shown before, which is compared and not shown again.
+//! A run starts over when something that was taken as private turns out to be shared, and may then take another course:
+//! what is private takes no turn of the scheduler. So what is printed while there are several threads is held back, up
+//! to a bound. What a single thread prints does not depend on the scheduler and is shown at once. A run that starts
+//! over must print what was shown before, which is compared and not shown again.
 
 use raddle_machine::{Piece, Stopping};
 use rustc_hash::FxHasher;

@@ -65,7 +65,8 @@ pub struct Options<'o> {
     pub alone: Option<Duration>,
 }
 
-/// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle itself, what was found by then is kept.
+/// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
+/// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
     let Options { timeout, interrupted, out_of_memory, .. } = *options;
     let watched = Watched { timeout, interrupted, out_of_memory };
@@ -93,7 +94,8 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     })
 }
 
-/// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the plan that cut something.
+/// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the
+/// plan that cut something.
 pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, sink: &mut E) -> Vec<Limit> {
     let sink = &mut ByEnding { sink, observed: &options.observed };
     match plan.semantics {

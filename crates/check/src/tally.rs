@@ -1,7 +1,9 @@
-//! Looks at every execution, whichever explorer ran it and however it ended, counts it, keeps its faults, and concludes.
+//! Looks at every execution, whichever explorer ran it and however it ended, counts it, keeps its faults, and
+//! concludes.
 //!
-//! What happened before an execution stopped has happened: races, a lack of robustness and wrong accesses are looked for in executions that wait for ever, fail an
-//! assumption, are cut, or reach what cannot be run, as in those that are complete. A fault that was found stays found, whatever comes later.
+//! What happened before an execution stopped has happened: races, a lack of robustness and wrong accesses are looked
+//! for in executions that wait for ever, fail an assumption, are cut, or reach what cannot be run, as in those that are
+//! complete. A fault that was found stays found, whatever comes later.
 
 use crate::alarm::Alarm;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
@@ -183,14 +185,16 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
     }
 
-    /// Runs an execution again to look at it more closely. One that stopped at something that cannot be run may not be run again either.
+    /// Runs an execution again to look at it more closely. One that stopped at something that cannot be run may not be
+    /// run again either.
     fn closer(&self, ending: &dyn Ending, look: Look) -> Option<FaultAt> {
         let found = look(self.program, self.plan.judged_by(), &self.options.limits, &ending.witness());
         assert!(found.is_ok() || ending.stop().is_some(), "an execution that was explored can be run");
         found.ok().flatten()
     }
 
-    /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All of them where the search keeps going, else the first.
+    /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All
+    /// of them where the search keeps going, else the first.
     fn faults(&mut self, ending: &dyn Ending, conclusion: Option<&Conclusion>) -> Vec<FaultAt> {
         let mut faults = ending.faults();
         // Whatever goes wrong while one looks closer, these have happened.
@@ -232,7 +236,8 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
     }
 
-    /// Notes with which status the program ended. One whose threads have all returned, by `pthread_exit` in the first, ends with zero.
+    /// Notes with which status the program ended. One whose threads have all returned, by `pthread_exit` in the first,
+    /// ends with zero.
     fn note_status(&mut self, ending: &dyn Ending) {
         *self.statuses.entry(ending.status().unwrap_or(0)).or_default() += 1;
     }

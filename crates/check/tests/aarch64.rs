@@ -1,4 +1,5 @@
-//! RSMC against the plain twin under AArch64: see `power.rs`. Orders are those of C11 by the compilers' mapping; barriers those of Arm.
+//! RSMC against the plain twin under AArch64: see `power.rs`. Orders are those of C11 by the compilers' mapping;
+//! barriers those of Arm.
 
 #[path = "support/commit_twin.rs"]
 mod commit_twin;

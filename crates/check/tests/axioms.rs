@@ -109,8 +109,8 @@ fn a_load_that_forwards_until_its_store_is_updated() {
     }
 }
 
-/// Where a choice was made later than it could be, other steps stood beside its outcomes in a wakeup tree: an outcome slept, was put in all the same, and its traces were
-/// explored twice.
+/// Where a choice was made later than it could be, other steps stood beside its outcomes in a wakeup tree: an outcome
+/// slept, was put in all the same, and its traces were explored twice.
 #[test]
 fn a_choice_beside_a_load_that_forwards() {
     let mut description = litmus("x=1; r=x; r=y | y=1; x=1 | r=y");
@@ -168,7 +168,8 @@ fn machine<'p>(program: &'p Program, found: &Explored) -> Machine<'p> {
     copy(program, found.judge.as_ref().expect("every program has an execution"))
 }
 
-/// Compares some algorithms, the first of which also says whether the program is too large. A panic is a difference too.
+/// Compares some algorithms, the first of which also says whether the program is too large. A panic is a difference
+/// too.
 fn compare(program: &Program, model: (MemoryModel, Buffering), algorithms: &[Algorithm], most: usize) -> Compared {
     let compared = std::panic::catch_unwind(|| compare_all(program, model, algorithms, most));
     compared.unwrap_or_else(|_| Compared::Different("the exploration or the twin panics".into()))

@@ -1,5 +1,5 @@
-//! What is said of executions against the definitions: a check finds a data race, or an execution that is not robust, just where the judge sees one
-//! in some execution; and a witness that was cut shows no deadlock.
+//! What is said of executions against the definitions: a check finds a data race, or an execution that is not robust,
+//! just where the judge sees one in some execution; and a witness that was cut shows no deadlock.
 
 #[path = "support/linked.rs"]
 mod linked;

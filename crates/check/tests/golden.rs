@@ -1,5 +1,5 @@
-//! Published counts: how many traces small programs have under each model (weak traces under RA), found by the algorithm that is the default for the model, one
-//! execution each and none redundant.
+//! Published counts: how many traces small programs have under each model (weak traces under RA), found by the
+//! algorithm that is the default for the model, one execution each and none redundant.
 
 mod text;
 

@@ -1,5 +1,5 @@
-//! Where the search for the continuation of an execution stops, under every model: at the limit of its length, and where a
-//! model has no words for what a thread does.
+//! Where the search for the continuation of an execution stops, under every model: at the limit of its length, and
+//! where a model has no words for what a thread does.
 
 mod text;
 
@@ -31,8 +31,8 @@ fn endless(threads: &[&str], model: MemoryModel, events: u32) -> Option<ThreadId
     })
 }
 
-/// Four stores and a load. An execution of just as many events as the limit says is not too long. One that is longer is judged endless when the
-/// thread that has most of the events goes on; the graphs of RA and RC11 grow by the load last.
+/// Four stores and a load. An execution of just as many events as the limit says is not too long. One that is longer is
+/// judged endless when the thread that has most of the events goes on; the graphs of RA and RC11 grow by the load last.
 #[test]
 fn an_execution_may_be_as_long_as_the_limit() {
     let threads = ["x=1; x=1; x=1; x=1", "r=x"];
@@ -64,4 +64,20 @@ fn what_others_cannot_see_may_not_go_on_for_ever() {
         let found = stop_of(&program, model, 1000);
         assert!(matches!(found, Some(Stop::Endless { thread: ThreadId(0), .. })), "{model}: {found:?}");
     }
+}
+
+/// A private loop that counts is never twice in the same state. It is given up when it has made very many turns, and
+/// not before.
+#[test]
+fn a_loop_that_nobody_sees_may_not_go_on_for_ever() {
+    let counts = |most: &str| {
+        parse(&format!(
+            "entry f0\nfunction f0 \"counts\"\nloop l0 (r0)\nb0:\n  move r0, 0\n  loop.enter l0\n  jump b1\nb1:\n  \
+             add r0, r0, 1, 64\n  br.eq r0, {most}, b3, b2\nb2:\n  loop.next l0, b1\nb3:\n  return ()\n"
+        ))
+        .unwrap_or_else(|why| panic!("{why}"))
+    };
+    let found = stop_of(&counts("0"), MemoryModel::Sc, 1000);
+    assert!(matches!(found, Some(Stop::Endless { thread: ThreadId(0), .. })), "{found:?}");
+    assert_eq!(stop_of(&counts("100000000"), MemoryModel::Sc, 1000), None);
 }

@@ -1,5 +1,6 @@
-//! RSMC against the plain twin: for random programs with dependencies, barriers and read-modify-writes, all graphs that make sense, in any order of commits, judged by
-//! the axioms from scratch. The sets of graphs must be equal, and each must be explored once.
+//! RSMC against the plain twin: for random programs with dependencies, barriers and read-modify-writes, all graphs that
+//! make sense, in any order of commits, judged by the axioms from scratch. The sets of graphs must be equal, and each
+//! must be explored once.
 
 #[path = "support/commit_twin.rs"]
 mod commit_twin;

@@ -1,5 +1,5 @@
-//! What a transition system promises the explorers, each promise a test of its own. The proofs in docs/algorithms/optimal.md rest on these and on
-//! nothing else; they are numbered as there.
+//! What a transition system promises the explorers, each promise a test of its own. The proofs in
+//! docs/algorithms/optimal.md rest on these and on nothing else; they are numbered as there.
 //!
 //! Programs are random, schedules are random, and each is run again from the beginning.
 
@@ -77,7 +77,8 @@ impl<'p> Setting<'p> {
         Scheduled::of(machine, Memory::new(self.model, false), true)
     }
 
-    /// Runs a schedule and looks at the end; `None` where it cannot be run, or shows something to be shared that was taken as private.
+    /// Runs a schedule and looks at the end; `None` where it cannot be run, or shows something to be shared that was
+    /// taken as private.
     fn run<T>(&self, schedule: &[Named], look: impl FnOnce(&Execution<Scheduled<'p>>) -> T) -> Option<T> {
         let mut scheduled = self.start();
         let mut execution = Execution::new(&mut scheduled);
@@ -116,7 +117,8 @@ fn order(execution: &Execution<Scheduled>) -> BTreeSet<(Event, Event)> {
     pairs.filter(|&(a, b)| a <= b && execution.happens_before(a, b)).map(|(a, b)| (name(a), name(b))).collect()
 }
 
-/// Holds the promise to random programs of these shapes under each model; `holds` gives whether there was something to look at.
+/// Holds the promise to random programs of these shapes under each model; `holds` gives whether there was something to
+/// look at.
 fn promise(shapes: &[Shape], n_seeds: u64, holds: impl Fn(&Setting, &mut Random) -> bool) {
     let mut n_looked_at = 0;
     for seed in 0..n_seeds {
@@ -161,7 +163,8 @@ fn what_is_not_ordered_can_be_swapped() {
     });
 }
 
-/// P2. A step is independent of a sequence just when it can be taken before it as well as after it, and that makes no difference.
+/// P2. A step is independent of a sequence just when it can be taken before it as well as after it, and that makes no
+/// difference.
 #[test]
 fn independence_of_a_sequence_is_exact() {
     promise(&all_shapes(), 60, |setting, random| {
@@ -192,7 +195,8 @@ fn independence_of_a_sequence_is_exact() {
 
 /// P3. What depends on each other still does when something that the first is independent of comes in between.
 ///
-/// Compare-exchanges among accesses of other sizes do not keep this promise (docs/algorithms/optimal.md has what is done about them).
+/// Compare-exchanges among accesses of other sizes do not keep this promise (docs/algorithms/optimal.md has what is
+/// done about them).
 #[test]
 fn dependence_persists() {
     let one_width = Shape { widths: false, ..Shape::schedules() };
@@ -247,7 +251,8 @@ fn races_can_be_reversed() {
     });
 }
 
-/// P5. Choices are free: a choice is in no race, and can be made, with each of its outcomes, as soon as all has happened that it happens after.
+/// P5. Choices are free: a choice is in no race, and can be made, with each of its outcomes, as soon as all has
+/// happened that it happens after.
 #[test]
 fn choices_are_free() {
     let shapes = [Shape::choices(), Shape::ended_by_choices(), Shape { choices: 6, ..Shape::schedules() }];

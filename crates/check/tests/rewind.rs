@@ -1,5 +1,6 @@
-//! Going back: random programs go forward under random schedules and back to random points. There the whole state must be that of a fresh
-//! run to the same point: threads with their registers and private memory, shared memory, buffers, what is enabled and what it touches.
+//! Going back: random programs go forward under random schedules and back to random points. There the whole state must
+//! be that of a fresh run to the same point: threads with their registers and private memory, shared memory, buffers,
+//! what is enabled and what it touches.
 
 #[path = "support/linked.rs"]
 mod linked;

@@ -1,6 +1,6 @@
-//! Going back under RA and RC11: random programs grow graphs by random ways and go back to random points. There everything that an
-//! explorer can ask of the graph must be as if the events that were taken back had never been added. The same where reads of
-//! bytes that were never written are faults.
+//! Going back under RA and RC11: random programs grow graphs by random ways and go back to random points. There
+//! everything that an explorer can ask of the graph must be as if the events that were taken back had never been added.
+//! The same where reads of bytes that were never written are faults.
 
 #[path = "support/linked.rs"]
 mod linked;
@@ -51,7 +51,8 @@ fn state<M: GraphModel>(graph: &mut Grown<M>) -> State {
     let n_events = graph.path().len();
     let event = |at: usize| {
         let (at, mut reads) = (Position(at as u32), Vec::new());
-        // They are a set: their order is that in which threads have come to the variable, in graphs before this one too.
+        // They are a set: their order is that in which threads have come to the variable, in graphs before this one
+        // too.
         graph.unordered_reads(at, &mut reads);
         reads.sort();
         // A clock is as wide as the number of threads that were ever seen.
@@ -83,8 +84,8 @@ fn fresh<M: Model>(program: &Program, limits: &Limits, sites: &Sites, path: &[(T
     state(&mut graph)
 }
 
-/// Goes forward and back; gives how many states were compared, and how many faults there were on the way. What was learned
-/// instead, where something that was taken as private is shared.
+/// Goes forward and back; gives how many states were compared, and how many faults there were on the way. What was
+/// learned instead, where something that was taken as private is shared.
 fn walk<M: Model>(program: &Program, limits: &Limits, sites: &Sites, random: &mut Random) -> Result<(u32, usize), Box<Sites>> {
     let mut graph = Grown::new(program, M::under(limits), limits.clone(), sites.clone(), true);
     let (mut n_compared, mut n_faults) = (0, 0);

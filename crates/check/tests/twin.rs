@@ -1,5 +1,6 @@
-//! The explorers against the plain twin, on random programs: the same set of traces; for optimal one execution of each and nothing redundant.
-//! Also within bounds: with a buffer bound just the traces that the twin finds with it, with a context bound just those that have a schedule within it.
+//! The explorers against the plain twin, on random programs: the same set of traces; for optimal one execution of each
+//! and nothing redundant. Also within bounds: with a buffer bound just the traces that the twin finds with it, with a
+//! context bound just those that have a schedule within it.
 
 #[path = "support/linked.rs"]
 mod linked;

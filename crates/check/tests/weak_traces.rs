@@ -1,5 +1,5 @@
-//! The weak traces of RA against the plain twin, on random programs: the twin keeps the graphs of program order and reads-from for which some total coherence order meets the
-//! axiom of release-acquire by its definition.
+//! The weak traces of RA against the plain twin, on random programs: the twin keeps the graphs of program order and
+//! reads-from for which some total coherence order meets the axiom of release-acquire by its definition.
 
 #[path = "support/graphs.rs"]
 mod graphs;

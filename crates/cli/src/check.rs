@@ -11,14 +11,14 @@ use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{
-    Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program, check_iteratively,
-    confirm, guarded,
+    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
+    check_iteratively, confirm, guarded,
 };
 use raddle_join::Stop;
-use raddle_machine::{Found, Limits};
+use raddle_machine::Found;
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
+    Asked, Checked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
     verdict_text,
 };
 use raddle_story::Story;
@@ -65,7 +65,8 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     leave_outcome(&program, &asked, options.format, started, &outcome);
     let stories = confirm(&program, plan, &what.limits, &mut outcome);
     let told = outcome.found.first().zip(stories.first());
-    let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, plan, &what.limits, &program, told));
+    let checked = Checked { program: &program, plan, limits: &what.limits };
+    let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
     let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
     guard::answer(code);
     match &outcome.stop {
@@ -191,18 +192,17 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
     let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
-    let plan = Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())?;
-    let plan = plan.with_atomics(options.aarch64_atomics.into()).map_err(|why| why.to_string())?;
-    if options.robustness && !plan.tells_robustness() {
-        return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.title()));
-    }
-    if options.no_races && !plan.forbids_races() {
-        return Err(format!(
-            "data races are faults under {} only with --races: leave out --no-races",
-            plan.name.to_string().to_uppercase()
-        ));
-    }
-    if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
+    let asked = || {
+        let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
+        if options.robustness {
+            plan = plan.with_robustness()?;
+        }
+        if options.no_races {
+            plan = plan.without_races()?;
+        }
+        if options.races { plan.with_races() } else { Ok(plan) }
+    };
+    asked().map_err(|why: BadPlan| why.to_string())
 }
 
 /// The plan where executions are drawn at random.
@@ -228,9 +228,9 @@ fn witness(options: &CheckOptions) -> Result<Option<Output>, String> {
 }
 
 /// Writes the witness of a fault; tells whether there is one now. A file that cannot be written takes no fault back.
-fn write_witness(to: Output, options: &CheckOptions, plan: Plan, limits: &Limits, program: &Program, told: (&Found, &Story)) -> bool {
+fn write_witness(to: Output, options: &CheckOptions, checked: Checked, told: (&Found, &Story)) -> bool {
     let (Found { witness, .. }, story) = told;
-    let file = WitnessFile::new(program, plan, limits, &story.fault, witness, sources(story, &options.input.files));
+    let file = WitnessFile::new(checked, &story.fault, witness, sources(story, &options.input.files));
     let written = file.ok_or("the program is too large".to_string()).and_then(|file| to.write(&file.text()));
     written.map_err(|why| complain(format!("the witness: {why}"))).is_ok()
 }

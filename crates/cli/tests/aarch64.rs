@@ -3,20 +3,16 @@
 
 mod support;
 
-use support::{Folder, STORE_BUFFERING};
+use support::{Folder, STORE_BUFFERING, two_threads};
 
 /// A program whose two threads run `left` and `right` on two atomic variables, with a condition that must hold in the
 /// end.
 fn program(left: &str, right: &str, holds: &str) -> String {
-    format!(
-        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y; int a, b, c;\n\
+    let heads = "atomic_int x, y; int a, b, c;\n\
          #define load(of, order) atomic_load_explicit(&of, memory_order_##order)\n\
          #define store(to, value, order) atomic_store_explicit(&to, value, memory_order_##order)\n\
-         #define swap(with, value, order) atomic_exchange_explicit(&with, value, memory_order_##order)\n\
-         void *left(void *p) {{ {left} return 0; }}\nvoid *right(void *p) {{ {right} return 0; }}\n\
-         int main(void) {{ pthread_t s, t; pthread_create(&s, 0, left, 0); pthread_create(&t, 0, right, 0);\n\
-         pthread_join(s, 0); pthread_join(t, 0); assert({holds}); return 0; }}\n"
-    )
+         #define swap(with, value, order) atomic_exchange_explicit(&with, value, memory_order_##order)";
+    two_threads(heads, left, right, &format!("assert({holds});"))
 }
 
 #[track_caller]

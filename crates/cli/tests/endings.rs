@@ -462,12 +462,22 @@ int main(void) {
 }
 "#;
 
-/// Runs a command that takes long, and crashes it.
+/// The processor time that a process has had without those that it has started, in hundredths of a second.
+fn processor_time(id: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("the process is there");
+    // The name of the process may have spaces in it. User and system time stand twelfth and thirteenth behind it.
+    let behind = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    behind.skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("it is a number")).sum()
+}
+
+/// Runs a command that takes long, and crashes it when it has searched for a while.
 fn crashed(folder: &Folder, words: &str) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
     command.current_dir(folder.path()).args(words.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("the command can be run");
-    std::thread::sleep(std::time::Duration::from_millis(2500));
+    while processor_time(child.id()) < 40 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     assert!(Command::new("kill").args(["-SEGV", &child.id().to_string()]).status().expect("kill can be run").success());
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is text");

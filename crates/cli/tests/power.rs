@@ -4,16 +4,11 @@
 mod support;
 
 use std::collections::BTreeSet;
-use support::{Folder, STORE_BUFFERING};
+use support::{Folder, STORE_BUFFERING, two_threads};
 
 /// A program whose two threads run `left` and `right`, and its heads.
 fn program(heads: &str, left: &str, right: &str, end: &str) -> String {
-    format!(
-        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n{heads}\n\
-         void *left(void *p) {{ {left} return 0; }}\nvoid *right(void *p) {{ {right} return 0; }}\n\
-         int main(void) {{ pthread_t s, t; pthread_create(&s, 0, left, 0); pthread_create(&t, 0, right, 0);\n\
-         pthread_join(s, 0); pthread_join(t, 0); {end} return 0; }}\n"
-    )
+    two_threads(&format!("#include <stdio.h>\n#include <stdlib.h>\n{heads}"), left, right, end)
 }
 
 #[track_caller]

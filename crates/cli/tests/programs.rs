@@ -4,47 +4,43 @@
 mod support;
 
 use serde_json::Value;
-use support::{check_all, raddle, root};
+use support::{Compiled, check_all, expectations};
 
 #[test]
 fn programs_have_their_verdicts_and_counts() {
-    let text = std::fs::read_to_string(root().join("corpus/programs/expected.jsonl")).expect("the expectations are there");
-    let all: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an expectation is JSON")).collect();
-    check_all(&all, check);
+    check_all(&expectations("corpus/programs"), |((file, flags), all)| {
+        let program = Compiled::new(file, flags)?;
+        all.iter().try_for_each(|expected| check(&program, expected))
+    });
 }
 
 /// Whatever explores schedules finds as many executions, also where objects come to their ends, which random programs
 /// have none of.
 #[test]
 fn algorithms_agree_on_counts() {
-    let text = std::fs::read_to_string(root().join("corpus/programs/expected.jsonl")).expect("the expectations are there");
-    let all = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an expectation is JSON"));
     let is_small = |it: &Value| it["executions"].as_u64().is_none_or(|n| n > 1 && n <= 200);
-    let some: Vec<Value> = all.filter(|it| it["model"] == "tso" && it["verdict"] == "verified" && is_small(it)).collect();
-    check_all(&some, |it| {
+    let is_meant = |it: &Value| it["model"] == "tso" && it["verdict"] == "verified" && is_small(it);
+    let some: Vec<_> = expectations("corpus/programs").into_iter().filter(|(_, all)| all.iter().any(is_meant)).collect();
+    check_all(&some, |((file, flags), _)| {
+        let program = Compiled::new(file, flags)?;
         let counts = |algorithm: &str| {
-            let file = format!("corpus/programs/{}", word(&it["file"]));
-            let mut arguments = vec!["check", &file, "--model", "tso", "--algorithm", algorithm, "--format", "json", "--"];
-            arguments.extend(it["cflags"].as_array().expect("flags are a list").iter().map(word));
-            let found: Value = serde_json::from_slice(&raddle(&arguments).stdout).expect("the report is JSON");
+            let output = program.check(&["--model", "tso", "--algorithm", algorithm, "--format", "json"]);
+            let found: Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
             (found["executions"].as_u64(), found["blocked"].as_u64())
         };
         let optimal = counts("optimal");
         for (name, found) in ["source", "classic"].map(|name| (name, counts(name))) {
             if found != optimal {
-                return Err(format!("{it}: {name} {found:?}, optimal {optimal:?}"));
+                return Err(format!("{file} {flags:?}: {name} {found:?}, optimal {optimal:?}"));
             }
         }
         Ok(())
     });
 }
 
-fn check(expected: &Value) -> Result<(), String> {
-    let (model, file) = (word(&expected["model"]), format!("corpus/programs/{}", word(&expected["file"])));
-    let mut arguments = vec!["check", &file, "--model", model, "--format", "json", "--"];
-    arguments.extend(expected["cflags"].as_array().expect("flags are a list").iter().map(word));
-    let output = raddle(&arguments);
-    let wrong = |what: String| Err(format!("{}: {what}", arguments.join(" ")));
+fn check(program: &Compiled, expected: &Value) -> Result<(), String> {
+    let output = program.check(&["--model", word(&expected["model"]), "--format", "json"]);
+    let wrong = |what: String| Err(format!("{expected}: {what}"));
     let Ok(found) = serde_json::from_slice::<Value>(&output.stdout) else {
         return wrong(format!("no JSON: {}", String::from_utf8_lossy(&output.stderr)));
     };

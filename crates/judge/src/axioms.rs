@@ -18,8 +18,8 @@
 //! follows the one it reads from (fr); and none of these is before it in program order. With one size for each location
 //! this is what is elsewhere put as two axioms: po-loc ∪ rf ∪ co ∪ fr is acyclic (coherence), and ppo ∪ rfe ∪ co ∪ fr ∪
 //! fences is acyclic. Since everything is said of bytes, accesses of different sizes that overlap are no other case: co
-//! is then an order of each two stores that have a byte in common. All of this asks for pairs of accesses to be ordered,
-//! so a partial order is kept; any total order with these pairs in it is a memory order.
+//! is then an order of each two stores that have a byte in common. All of this asks for pairs of accesses to be
+//! ordered, so a partial order is kept; any total order with these pairs in it is a memory order.
 //!
 //! [`grow`] says how all graphs are found, and why none is missed.
 

@@ -1,7 +1,8 @@
 //! Runs the threads of a graph once more and tests the axioms of its model by their definition.
 //!
-//! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] has the definition of RA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the twins of
-//! the explorers of graphs enumerate graphs with.
+//! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] has the definition of
+//! RA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the twins of the explorers of
+//! graphs enumerate graphs with.
 
 mod axiom;
 mod rc11;
@@ -19,7 +20,8 @@ use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Lead, Machine, Mark, Next, P
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
 
-/// What is read and written: a range of one object. Objects that come one after the other in the same place have different numbers. Fences have no range.
+/// What is read and written: a range of one object. Objects that come one after the other in the same place have
+/// different numbers. Fences have no range.
 type Variable = (Option<Range>, usize);
 
 struct Event {
@@ -58,6 +60,7 @@ struct Object {
 
 /// A graph with the machine that makes its events, and whoever watches them.
 pub struct PlainGraph<'p, W> {
+    /// The machine whose events are added.
     pub machine: Machine<'p>,
     /// In the order in which they were added.
     events: Vec<Event>,
@@ -71,6 +74,7 @@ pub struct PlainGraph<'p, W> {
     faults: Vec<FaultAt>,
     output: Vec<Piece>,
     tracked: bool,
+    /// Who looks on.
     pub watch: W,
 }
 
@@ -348,7 +352,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         Some(())
     }
 
-    /// Puts a write into coherence, where that is part of the graph: behind the one that it is given, or that it reads from.
+    /// Puts a write into coherence, where that is part of the graph: behind the one that it is given, or that it reads
+    /// from.
     fn place_in_coherence(&mut self, event: &Event, way: Way) {
         let (Some(variable), Some(_), true) = (event.variable, &event.written, self.axiom.has_coherence()) else { return };
         let (Way::After(before) | Way::From(before)) = way else { return };
@@ -363,13 +368,17 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         vec![from.map(|write| (write.thread, self.event(write).store)); range.size as usize]
     }
 
+    /// Whether a write is put behind one that is there.
+    fn is_placed(&self, variable: Variable, way: Way) -> bool {
+        match way {
+            Way::After(before) => before.is_none_or(|before| self.writes(variable).contains(&before)),
+            _ => false,
+        }
+    }
+
     fn perform(&mut self, action: &Action, way: Way, event: &mut Event) -> Option<Reply> {
         let seen = event.after.clone();
-        (event.order, event.fence) = match action {
-            Action::Read { order, .. } | Action::Write { order, .. } | Action::Rmw { order, .. } => (Some(*order), None),
-            Action::Fence(fence) => (None, Some(*fence)),
-            _ => (None, None),
-        };
+        (event.order, event.fence) = order_and_fence(action);
         match (action, way) {
             (Action::Read { at, guard: Some(Guard::Ended), .. }, Way::Only) => {
                 let (ended, result) = self.joined(*at)?;
@@ -387,21 +396,16 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             },
             (Action::Write { at, value, .. }, way) => match (self.variable(*at, &seen), way) {
                 (Ok(variable), Way::Only | Way::After(_)) => {
-                    let is_placed = match way {
-                        Way::After(before) => before.is_none_or(|before| self.writes(variable).contains(&before)),
-                        _ => false,
-                    };
                     (event.variable, event.written) = (Some(variable), Some(value.clone()));
-                    (is_placed == self.axiom.has_coherence()).then_some(Reply::Done)
+                    (self.is_placed(variable, way) == self.axiom.has_coherence()).then_some(Reply::Done)
                 }
                 (Err(fault), Way::Only) => Some(Reply::Fault(fault)),
                 _ => None,
             },
             (Action::Rmw { at, rmw, failure, .. }, way) => match (self.variable(*at, &seen), way) {
                 (Ok(variable), Way::From(from)) => {
-                    let size = self.machine.locations().range(*at).size;
                     self.read(variable, rmw.guard, from, event)?;
-                    let old = self.value(variable, from);
+                    let (old, size) = (self.value(variable, from), self.machine.locations().range(*at).size);
                     event.written = rmw.apply(old.to_u128(), size).map(|new| Value::from_u128(new, size));
                     event.order = event.order.filter(|_| event.written.is_some()).or(Some(*failure));
                     Some(Reply::Value(old))
@@ -553,8 +557,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         }
     }
 
-    /// Whether what threads that spin have found last in each variable, in the last rounds of their loops, can be there for ever, all at once,
-    /// as far as one of them goes: a write that can be last in coherence has it.
+    /// Whether what threads that spin have found last in each variable, in the last rounds of their loops, can be there for
+    /// ever, all at once, as far as one of them goes: a write that can be last in coherence has it.
     fn can_be_last_for_ever(&self, thread: ThreadId) -> bool {
         let spins = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
         let others: Vec<_> = self.machine.threads().filter(spins).flat_map(|other| self.last_round(other)).collect();
@@ -566,7 +570,8 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         self.last_round(thread).into_iter().all(|(variable, value)| is_alone(variable, &value) && can_stay(variable, &value))
     }
 
-    /// Of each variable that a thread has accessed in the last round of its loop the value that it has seen or written last.
+    /// Of each variable that a thread has accessed in the last round of its loop the value that it has seen or written
+    /// last.
     fn last_round(&self, thread: ThreadId) -> BTreeMap<Variable, Value> {
         let n = self.n_events(thread);
         let events = (n - self.machine.round(thread).min(n)..n).map(|index| self.event(EventId { thread, index }));
@@ -636,4 +641,13 @@ impl<'p> PlainGraph<'p, ()> {
 /// Whether a fence is a read-modify-write of the hidden variable.
 fn is_full(fence: Fence) -> bool {
     matches!(fence, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
+}
+
+/// The order of an access, and which fence a fence is.
+fn order_and_fence(action: &Action) -> (Option<Order>, Option<Fence>) {
+    match action {
+        Action::Read { order, .. } | Action::Write { order, .. } | Action::Rmw { order, .. } => (Some(*order), None),
+        Action::Fence(fence) => (None, Some(*fence)),
+        _ => (None, None),
+    }
 }

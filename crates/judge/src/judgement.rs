@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 /// The Shasha-Snir trace of an execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Trace {
-    /// For each thread what it did: for each access its range, whether it wrote, and the store that each byte was read from; or its choice.
+    /// For each thread what it did: for each access its range, whether it wrote, and the store that each byte was read
+    /// from; or its choice.
     pub threads: BTreeMap<ThreadId, Vec<Did>>,
     /// For each byte its stores in the order in which they reached memory.
     pub coherence: BTreeMap<u64, Vec<(ThreadId, u32)>>,
@@ -18,13 +19,25 @@ pub struct Trace {
 /// What a thread did.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Did {
-    Access { start: u64, size: u32, writes: bool, from: Vec<Source> },
+    /// An access to memory.
+    Access {
+        /// The first byte.
+        start: u64,
+        /// How many bytes.
+        size: u32,
+        /// Whether it writes.
+        writes: bool,
+        /// For each byte that it reads the store that wrote it.
+        from: Vec<Source>,
+    },
+    /// The outcome of a choice.
     Choice(u32),
 }
 
 /// What became of a schedule.
 #[derive(Clone, Debug)]
 pub struct Judgement {
+    /// What each thread did.
     pub trace: Trace,
     /// The faults that threads committed.
     pub faults: Vec<FaultAt>,

@@ -1,9 +1,12 @@
 //! A second opinion: runs an execution again and judges it by the definitions.
 //!
-//! A schedule (SC, TSO, PSO) is run over a plain memory, a graph (RA) and a graph of commits (POWER) are built event by event and tested by the axioms. Under SC, TSO and PSO all graphs of a program can be
-//! enumerated by the axioms, which is the twin of the explorers. What C11 orders, barriers and buffers
-//! mean is written down here once more ([`orders`]). This crate knows `event`, `program` and `machine`, and neither `memory` nor `explore`: it shares nothing with what it judges but the
-//! machine that runs instructions. Nothing here is optimised.
+//! A schedule (SC, TSO, PSO) is run over a plain memory, a graph (RA) and a graph of commits (POWER) are built event by
+//! event and tested by the axioms. Under SC, TSO and PSO all graphs of a program can be enumerated by the axioms, which
+//! is the twin of the explorers. What C11 orders, barriers and buffers mean is written down here once more
+//! ([`orders`]). This crate knows `event`, `program` and `machine`, and neither `memory` nor `explore`: it shares
+//! nothing with what it judges but the machine that runs instructions. Nothing here is optimised.
+
+#![warn(missing_docs)]
 
 mod axioms;
 mod graph;
@@ -26,6 +29,6 @@ pub use model::{Axiom, Model};
 pub use orders::Buffering;
 pub use power::{PlainPower, PowerGraph};
 pub use record::Record;
-pub use schedule::{PlainSchedule, judge};
+pub use schedule::PlainSchedule;
 pub use stuck::{Stand, Stands};
 pub use watch::{Act, Source, Watch};

@@ -12,14 +12,18 @@ pub enum Model {
     Buffered(Buffering),
     /// Graphs that grow, by what is demanded of them.
     Graph(Axiom),
+    /// POWER, by graphs of events that are committed out of order.
     Power,
+    /// AArch64, in the same way.
     AArch64(Atomics),
 }
 
 /// What is demanded of a graph whose events are added each after what comes before it in po ∪ rf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axiom {
+    /// Release-acquire.
     ReleaseAcquire,
+    /// RC11, with coherence.
     Rc11,
 }
 

@@ -1,4 +1,5 @@
-//! What C11 orders and barriers mean under SC, TSO and PSO, written down a second time, from docs/models: the judge asks no model that it judges.
+//! What C11 orders and barriers mean under SC, TSO and PSO, written down a second time, from docs/models: the judge
+//! asks no model that it judges.
 
 use raddle_event::{Fence, Order};
 
@@ -8,9 +9,15 @@ pub enum Buffering {
     /// SC: nowhere.
     None,
     /// TSO: in one queue for each thread.
-    Queue { bound: Option<u32> },
+    Queue {
+        /// How many stores a queue holds, where that is bounded.
+        bound: Option<u32>,
+    },
     /// PSO: in one queue for each thread and location.
-    ByLocation { bound: Option<u32> },
+    ByLocation {
+        /// How many stores a queue holds, where that is bounded.
+        bound: Option<u32>,
+    },
 }
 
 /// What a fence asks of the stores of its thread.

@@ -1,7 +1,9 @@
-//! A graph of POWER or AArch64, made and judged as plainly as possible: by code that shares nothing with the explorer and its relations.
+//! A graph of POWER or AArch64, made and judged as plainly as possible: by code that shares nothing with the explorer
+//! and its relations.
 //!
-//! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its operands are known, its source or place is there. When all is done the
-//! axioms (as docs/models/power.md and aarch64.md have them) are computed from their definitions, with matrices of truth values. Never optimised.
+//! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its
+//! operands are known, its source or place is there. When all is done the axioms (as docs/models/power.md and
+//! aarch64.md have them) are computed from their definitions, with matrices of truth values. Never optimised.
 
 mod arm;
 mod axioms;
@@ -31,17 +33,23 @@ struct Object {
     then: Vec<Arrival>,
 }
 
-/// What a graph is, without how it came about: for each event what it does and where, what loads read from, and the stores of each location in coherence order.
+/// What a graph is, without how it came about: for each event what it does and where, what loads read from, and the
+/// stores of each location in coherence order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PowerGraph {
+    /// The events: what each is, of which bytes, and the value.
     pub events: Vec<(EventId, &'static str, Option<Range>, u64)>,
+    /// What each load reads from.
     pub sources: Vec<(EventId, Option<EventId>)>,
+    /// The stores to each location, in coherence.
     pub coherence: Vec<(Range, Vec<EventId>)>,
 }
 
 /// A graph under way.
 pub struct PlainPower<'p> {
+    /// The model by whose axioms it is judged.
     pub model: Model,
+    /// The machine that fetches.
     pub machine: OutOfOrder<'p>,
     objects: BTreeMap<Address, Object>,
     n_arrived: BTreeMap<ThreadId, usize>,
@@ -51,6 +59,7 @@ pub struct PlainPower<'p> {
     /// What spawns and joins order before the events to come of a thread, and have ordered before each event.
     before: BTreeMap<ThreadId, BTreeSet<EventId>>,
     ordered: BTreeMap<EventId, BTreeSet<EventId>>,
+    /// What went wrong.
     pub faults: Vec<FaultAt>,
     /// The events in the order in which they were committed.
     pub order: Vec<EventId>,
@@ -245,8 +254,8 @@ impl<'p> PlainPower<'p> {
         self.machine.dependencies(event.thread, deps).iter().map(move |&index| EventId { thread: event.thread, index })
     }
 
-    /// Whether an event is fetched, not committed, and makes sense now: what it depends on is committed. (This is the paper's weakest commit-before, cb0; and
-    /// the second half of a read-modify-write comes after the first.)
+    /// Whether an event is fetched, not committed, and makes sense now: what it depends on is committed. (This is the
+    /// paper's weakest commit-before, cb0; and the second half of a read-modify-write comes after the first.)
     pub fn is_ready(&self, event: EventId) -> bool {
         let is_fetched = self.machine.has_started(event.thread) && (event.index as usize) < self.machine.events(event.thread).len();
         if !is_fetched || self.committed.contains_key(&event) {
@@ -448,6 +457,7 @@ impl<'p> PlainPower<'p> {
         self.values.get(&event).cloned()
     }
 
+    /// Whether an event is in the graph.
     pub fn is_committed(&self, event: EventId) -> bool {
         self.committed.contains_key(&event)
     }
@@ -459,7 +469,8 @@ impl<'p> PlainPower<'p> {
         stores.get(place + 1).copied()
     }
 
-    /// Accesses of other threads to an object that ends, which commit-before does not put before its end; each with that end.
+    /// Accesses of other threads to an object that ends, which commit-before does not put before its end; each with
+    /// that end.
     pub fn unordered_ends(&self) -> Vec<(EventId, EventId)> {
         let axioms = self.axioms();
         let n = axioms.events.len();
@@ -516,7 +527,8 @@ impl<'p> PlainPower<'p> {
         }
     }
 
-    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in it.
+    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in
+    /// it.
     pub fn lacks_stores(&self) -> bool {
         match self.model {
             Model::AArch64(_) => self.lacks_halves(),
@@ -581,6 +593,18 @@ impl<'p> PlainPower<'p> {
             events[a].thread == events[b].thread && events[a].index < events[b].index && is_access(a) && is_access(b) && at(a) == at(b)
         });
         axioms.internal = relation(n, |a, b| events[a].thread == events[b].thread);
+        self.communicate(&mut axioms);
+        axioms.cb = match self.model {
+            Model::AArch64(_) => axioms.arm_cb(),
+            _ => axioms.power_cb(),
+        };
+        axioms
+    }
+
+    /// Adds reads-from, coherence, from-reads, and which store belongs to which load of a read-modify-write.
+    fn communicate(&self, axioms: &mut Axioms) {
+        let events = axioms.events.clone();
+        let (n, number) = (events.len(), |id: EventId| events.binary_search(&id).expect("the event is committed"));
         (axioms.rf, axioms.co, axioms.fr, axioms.rmw) = (empty(n), empty(n), empty(n), empty(n));
         for stores in self.coherence.values() {
             for (place, &store) in stores.iter().enumerate() {
@@ -600,27 +624,12 @@ impl<'p> PlainPower<'p> {
             }
         }
         for (e, event) in events.iter().enumerate() {
-            if let What::Write { exclusive: Some(index), .. } = *kind(e)
+            if let What::Write { exclusive: Some(index), .. } = self.instance(*event).what
                 && axioms.writes[e]
             {
                 axioms.rmw[number(EventId { index, ..*event })][e] = true;
             }
         }
-        if let Model::AArch64(_) = self.model {
-            axioms.cb = axioms.arm_cb();
-            return axioms;
-        }
-        axioms.cb = closure(&union(&[
-            &axioms.addr,
-            &axioms.data,
-            &axioms.ctrl,
-            &axioms.addr_po,
-            &axioms.rf,
-            &axioms.po_loc,
-            &axioms.sync,
-            &axioms.lwsync,
-        ]));
-        axioms
     }
 }
 

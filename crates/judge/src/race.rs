@@ -1,9 +1,11 @@
-//! Data races by the definition: two accesses to a byte by different threads, one a write and one not atomic, that happens-before does not order.
+//! Data races by the definition: two accesses to a byte by different threads, one a write and one not atomic, that
+//! happens-before does not order.
 //!
-//! Happens-before is the closure of program order, spawns, joins and *synchronises-with*: from a release, or a release fence before a write that is
-//! atomic, to an acquire that reads from it, or an acquire fence after a read that is atomic. Who reads from a read-modify-write reads from what
-//! that one read from too (the release sequence of C++20). Under RC11 who reads from a store also reads from the earlier ones of the same
-//! thread to the same bytes (that of C11).
+//! Happens-before is the closure of program order, spawns, joins and *synchronises-with*: from a release, or a release
+//! fence before a write that is atomic, to an acquire that reads from it, or an acquire fence after a read that is
+//! atomic. Who reads from a read-modify-write reads from what that one read from too (the release sequence of C++20).
+//! Under RC11 who reads from a store also reads from the earlier ones of the same thread to the same bytes (that of
+//! C11).
 
 use crate::record::{Access, Event, Record, What};
 use raddle_event::{Fence, Free, Range, ThreadId};
@@ -98,7 +100,8 @@ impl Record {
         before
     }
 
-    /// The earlier releases of the same bytes by the thread of a store, where they head release sequences that it is in.
+    /// The earlier releases of the same bytes by the thread of a store, where they head release sequences that it is
+    /// in.
     fn earlier_releases(&self, store: usize) -> Vec<usize> {
         let (thread, here) = (self.events[store].thread, touched(&self.events[store].what));
         let is_release = |n: &usize| match &self.events[*n].what {

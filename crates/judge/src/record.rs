@@ -45,7 +45,8 @@ pub(crate) enum Reached {
     Begin(Range),
 }
 
-/// The events of an execution in the order in which they happened, and what changed memory in the order in which it did.
+/// The events of an execution in the order in which they happened, and what changed memory in the order in which it
+/// did.
 #[derive(Default)]
 pub struct Record {
     pub(crate) events: Vec<Event>,

@@ -3,80 +3,99 @@
 /// Pairs of events, which are numbered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Relation {
-    /// For each event the set of those that it is related to, a bit each.
-    rows: Vec<Vec<u64>>,
+    /// For each event the set of those that it is related to, a bit each; the sets stand one behind the other.
+    rows: Vec<u64>,
+    /// How many events there are.
+    n: usize,
+    /// How many words a set has.
+    width: usize,
 }
 
 impl Relation {
     /// The pairs of `n` events for which something holds.
     pub fn new(n: usize, holds: impl Fn(usize, usize) -> bool) -> Relation {
-        let row = |a: usize| {
-            let mut row = vec![0; n.div_ceil(64)];
-            (0..n).filter(|&b| holds(a, b)).for_each(|b| row[b / 64] |= 1 << (b % 64));
-            row
-        };
-        Relation { rows: (0..n).map(row).collect() }
+        let mut pairs = Relation::empty(n);
+        for a in 0..n {
+            (0..n).filter(|&b| holds(a, b)).for_each(|b| pairs.add(a, b));
+        }
+        pairs
     }
 
     /// Each event for which something holds, with itself.
     pub fn of(n: usize, holds: impl Fn(usize) -> bool) -> Relation {
-        Relation::new(n, |a, b| a == b && holds(a))
+        let mut pairs = Relation::empty(n);
+        (0..n).filter(|&a| holds(a)).for_each(|a| pairs.add(a, a));
+        pairs
+    }
+
+    fn empty(n: usize) -> Relation {
+        let width = n.div_ceil(64);
+        Relation { rows: vec![0; n * width], n, width }
+    }
+
+    fn add(&mut self, a: usize, b: usize) {
+        self.rows[a * self.width + b / 64] |= 1 << (b % 64);
+    }
+
+    /// What an event is related to.
+    fn row(&self, a: usize) -> &[u64] {
+        &self.rows[a * self.width..(a + 1) * self.width]
+    }
+
+    /// Relates an event to all that another one is related to.
+    fn follow(&mut self, a: usize, b: usize) {
+        for word in 0..self.width {
+            self.rows[a * self.width + word] |= self.rows[b * self.width + word];
+        }
     }
 
     pub fn has(&self, a: usize, b: usize) -> bool {
-        self.rows[a][b / 64] >> (b % 64) & 1 == 1
-    }
-
-    fn n(&self) -> usize {
-        self.rows.len()
+        self.rows[a * self.width + b / 64] >> (b % 64) & 1 == 1
     }
 
     /// The pairs of either.
     pub fn or(&self, other: &Relation) -> Relation {
-        let either = |(mine, theirs): (&Vec<u64>, &Vec<u64>)| mine.iter().zip(theirs).map(|(a, b)| a | b).collect();
-        Relation { rows: self.rows.iter().zip(&other.rows).map(either).collect() }
+        let rows = self.rows.iter().zip(&other.rows).map(|(a, b)| a | b).collect();
+        Relation { rows, ..*self }
     }
 
     /// The pairs that lead over this relation and then the other one.
     pub fn then(&self, other: &Relation) -> Relation {
-        let row = |mine: &Vec<u64>| {
-            let mut row = vec![0; mine.len()];
-            for b in (0..other.n()).filter(|b| mine[b / 64] >> (b % 64) & 1 == 1) {
-                row.iter_mut().zip(&other.rows[b]).for_each(|(word, theirs)| *word |= theirs);
+        let mut pairs = Relation::empty(self.n);
+        for a in 0..self.n {
+            let row = &mut pairs.rows[a * self.width..(a + 1) * self.width];
+            for b in (0..self.n).filter(|&b| self.has(a, b)) {
+                row.iter_mut().zip(other.row(b)).for_each(|(word, theirs)| *word |= theirs);
             }
-            row
-        };
-        Relation { rows: self.rows.iter().map(row).collect() }
+        }
+        pairs
     }
 
     /// The pairs that also meet a condition.
     pub fn and(&self, holds: impl Fn(usize, usize) -> bool) -> Relation {
-        Relation::new(self.n(), |a, b| self.has(a, b) && holds(a, b))
+        Relation::new(self.n, |a, b| self.has(a, b) && holds(a, b))
     }
 
     /// One step or none.
     pub fn maybe(&self) -> Relation {
-        self.or(&Relation::of(self.n(), |_| true))
+        self.or(&Relation::of(self.n, |_| true))
     }
 
     /// One step or more.
     pub fn plus(&self) -> Relation {
         let mut closure = self.clone();
         let is_forward = |a: usize| (0..=a).all(|b| !self.has(a, b));
-        if (0..self.n()).all(is_forward) {
+        if (0..self.n).all(is_forward) {
             // What the later ones lead to is known when the earlier ones ask.
-            for a in (0..self.n()).rev() {
-                let single = Relation { rows: vec![self.rows[a].clone()] };
-                let further = single.then(&closure).rows.remove(0);
-                closure.rows[a].iter_mut().zip(further).for_each(|(word, theirs)| *word |= theirs);
+            for a in (0..self.n).rev() {
+                (a..self.n).filter(|&b| self.has(a, b)).for_each(|b| closure.follow(a, b));
             }
             return closure;
         }
-        for middle in 0..self.n() {
-            for a in 0..self.n() {
+        for middle in 0..self.n {
+            for a in 0..self.n {
                 if closure.has(a, middle) {
-                    let row = closure.rows[middle].clone();
-                    closure.rows[a].iter_mut().zip(row).for_each(|(word, theirs)| *word |= theirs);
+                    closure.follow(a, middle);
                 }
             }
         }
@@ -89,7 +108,7 @@ impl Relation {
     }
 
     pub fn is_irreflexive(&self) -> bool {
-        (0..self.n()).all(|event| !self.has(event, event))
+        (0..self.n).all(|event| !self.has(event, event))
     }
 
     pub fn is_acyclic(&self) -> bool {

@@ -1,4 +1,5 @@
-//! Whether an execution could have happened under SC, by the definition: program order, reads-from, coherence and from-reads have no cycle.
+//! Whether an execution could have happened under SC, by the definition: program order, reads-from, coherence and
+//! from-reads have no cycle.
 
 use crate::record::{Access, Event, Reached, Record, What};
 use crate::watch::Source;
@@ -27,7 +28,8 @@ impl Record {
         }
     }
 
-    /// Reads-from, coherence and from-reads, byte by byte. The end of an object is a store to all that is touched of it.
+    /// Reads-from, coherence and from-reads, byte by byte. The end of an object is a store to all that is touched of
+    /// it.
     fn add_communication(&self, edges: &mut [Vec<usize>]) {
         let coherence = self.coherence();
         let event_of = self.stores();
@@ -51,7 +53,8 @@ impl Record {
         }
     }
 
-    /// Which of the objects that have been where a byte is, one after the other, is there when so much has reached memory.
+    /// Which of the objects that have been where a byte is, one after the other, is there when so much has reached
+    /// memory.
     fn object(&self, byte: u64, n_reached: usize) -> usize {
         let is_new = |reached: &&Reached| matches!(reached, Reached::Begin(range) if (range.start.0..range.end()).contains(&byte));
         self.reached[..n_reached].iter().filter(is_new).count()

@@ -1,15 +1,16 @@
 //! Runs a schedule once more, forward only, over a plain memory, and says what trace it is.
 //!
-//! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with the store that wrote it;
-//! buffers are lists. It is what witnesses are believed because of, and what the twins are compared by.
+//! This shares nothing with the explorers and nothing with the memory that they run on: bytes are in a map, each with
+//! the store that wrote it; buffers are lists. It is what witnesses are believed because of, and what the twins are
+//! compared by.
 
 use crate::judgement::{Did, Judgement, Trace};
 use crate::orders::{Barrier, Buffering};
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Order, Published, Range, Reply, Rmw, ThreadId, Value, Who};
-use raddle_machine::{Blocked, FaultAt, Limits, Machine, Next, Piece, Sites, Tables, holder};
-use raddle_program::{FunctionId, Program};
+use raddle_machine::{Blocked, FaultAt, Machine, Next, Piece, holder};
+use raddle_program::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -22,6 +23,7 @@ struct Pending {
 
 /// A plain memory with a machine, and whoever watches them.
 pub struct PlainSchedule<'p, W> {
+    /// The machine whose steps are taken.
     pub machine: Machine<'p>,
     buffering: Buffering,
     bytes: FxHashMap<u64, (u8, Source)>,
@@ -41,24 +43,8 @@ pub struct PlainSchedule<'p, W> {
     late: Vec<FaultAt>,
     trace: Trace,
     output: Vec<Piece>,
+    /// Who looks on.
     pub watch: W,
-}
-
-/// Runs a schedule. `None` when the schedule cannot be run: then something is wrong with whoever made it.
-pub fn judge(
-    program: &Program,
-    buffering: Buffering,
-    limits: &Limits,
-    sites: &Sites,
-    tables: Tables,
-    steps: &[(Who, u32)],
-) -> Option<Judgement> {
-    let waits = !matches!(buffering, Buffering::None | Buffering::Queue { bound: Some(0) } | Buffering::ByLocation { bound: Some(0) });
-    let limits = Limits { buffered: waits, ..limits.clone() };
-    let tracked = limits.uninitialised;
-    let machine = Machine::with_tables(program, limits, sites.clone(), tables);
-    let mut plain = PlainSchedule::new(machine, buffering, tracked, ());
-    plain.run(steps).then(|| plain.judgement())
 }
 
 impl<'p, W: Watch> PlainSchedule<'p, W> {
@@ -127,7 +113,8 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         self.machine.locations()
     }
 
-    /// Lets every thread do what nobody can overtake; tells whether that ended before there were more turns than there may be.
+    /// Lets every thread do what nobody can overtake; tells whether that ended before there were more turns than there
+    /// may be.
     fn settle(&mut self) -> bool {
         // Joins and ends of threads count here too.
         let most = self.machine.limits().silent_turns().map_or(u64::MAX, |most| most.saturating_mul(2));
@@ -141,6 +128,17 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         self.buffers.get(&thread).is_none_or(|buffer| buffer.is_empty())
     }
 
+    /// An object comes into being.
+    fn allocate(&mut self, at: LocationId, size: u64, zeroed: bool) {
+        let start = self.locations().range(at).start;
+        let heap = matches!(self.machine.addresses().find(start), Some((raddle_event::Region::Heap(_), ..)));
+        self.objects.insert(start.0, (size, true, heap));
+        self.clear(start.0, size);
+        if self.tracked && !zeroed {
+            self.unwritten.extend((0..size).map(|n| start.0 + n));
+        }
+    }
+
     fn settle_one(&mut self, thread: ThreadId) -> bool {
         if let Next::Ended(values) = self.machine.next(thread) {
             let result = values.first().copied().unwrap_or(0);
@@ -151,13 +149,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         let direct = self.buffering.is_direct();
         let reply = match &action {
             Action::Allocate { at, size, zeroed } => {
-                let start = self.locations().range(*at).start;
-                let heap = matches!(self.machine.addresses().find(start), Some((raddle_event::Region::Heap(_), ..)));
-                self.objects.insert(start.0, (*size, true, heap));
-                self.clear(start.0, *size);
-                if self.tracked && !zeroed {
-                    self.unwritten.extend((0..*size).map(|n| start.0 + n));
-                }
+                self.allocate(*at, *size, *zeroed);
                 self.adopt_from(thread);
                 Reply::Done
             }

@@ -1,8 +1,9 @@
 //! Whether threads that do not go on wait or spin for ever, by the definition.
 //!
-//! An execution is *stuck* when no thread can go on: each that has not ended waits, joins, or spins on values that stay in memory. Whoever waits or
-//! joins there is in a deadlock, unless all that do not spin join threads that do; then those that spin are in a livelock. Threads that wait for one
-//! another in a cycle are in a deadlock, whatever the others do.
+//! An execution is *stuck* when no thread can go on: each that has not ended waits, joins, or spins on values that stay
+//! in memory. Whoever waits or joins there is in a deadlock, unless all that do not spin join threads that do; then
+//! those that spin are in a livelock. Threads that wait for one another in a cycle are in a deadlock, whatever the
+//! others do.
 
 use raddle_event::ThreadId;
 use std::collections::BTreeMap;
@@ -44,7 +45,8 @@ impl Stands {
         }
     }
 
-    /// The threads that wait for ever, where this is one of them: all that wait where nobody can go on, or else those of its cycle.
+    /// The threads that wait for ever, where this is one of them: all that wait where nobody can go on, or else those
+    /// of its cycle.
     pub fn deadlock_of(&self, thread: ThreadId) -> Option<Vec<ThreadId>> {
         let waits = |stand: &Stand| matches!(stand, Stand::Joins(_) | Stand::Waits(_));
         if !self.is_in_deadlock(thread) {

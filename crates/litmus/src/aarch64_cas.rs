@@ -15,8 +15,9 @@ pub(crate) const EXTERNS: [&str; 2] = ["raddle_choose", "raddle_assume"];
 const CHOOSE: ExternId = ExternId(0);
 const ASSUME: ExternId = ExternId(1);
 
-/// Compares and swaps a word of so many bytes; gives the old value. The orders are those of success and failure.
-pub(crate) fn compare_and_swap(thread: &mut Thread, address: Reg, expected: Reg, new: Reg, bytes: u32, orders: (Order, Order)) -> Reg {
+/// Compares a word of so many bytes with the first value and swaps it for the second; gives the old value. The orders
+/// are those of success and failure.
+pub(crate) fn compare_and_swap(thread: &mut Thread, address: Reg, (expected, new): (Reg, Reg), bytes: u32, orders: (Order, Order)) -> Reg {
     let (variants, last, variant) = (thread.constant(3), thread.constant(2), thread.fresh());
     thread.call(&[variant], CHOOSE, &[variants]);
     let writes_back = thread.binary(Binary::Eq, variant, last, 64);

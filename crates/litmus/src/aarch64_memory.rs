@@ -290,7 +290,7 @@ impl<'i> Lowering<'_, '_, 'i> {
                 let [expected, new] = self.exactly(registers)?;
                 let (to, expected, new) = (expected, self.stored(expected, bytes)?, self.stored(new, bytes)?);
                 let orders = (shape.order, failure_order(shape.order));
-                (Some(to), compare_and_swap(self.thread, address, expected, new, bytes, orders))
+                (Some(to), compare_and_swap(self.thread, address, (expected, new), bytes, orders))
             }
             Access::Fetch(op, inverted, keeps) => {
                 let (operand, to) = match keeps {

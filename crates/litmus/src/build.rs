@@ -35,7 +35,14 @@ pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
     let watch = Watch::new(&keys, &source.end, |thread, name| types.get(thread, name))?;
     for number in 0..keys.n_threads {
         let mut thread = Thread::new(number, &cells, lines, &mut program.places);
-        initialise(&mut thread, number, &source, &keys, &types, &machine)?;
+        for (name, value) in initial_registers(number, &source, &keys)? {
+            let bits = match (machine.arch, types.get(number, &name)) {
+                (Arch::X86, _) => machine.register_bits,
+                (Arch::C, Some(of)) => of.bits(),
+                _ => 64,
+            };
+            thread.initialise(&name, value & (u64::MAX >> (64 - bits)));
+        }
         lower(&mut thread, number, &source.code, &machine)?;
         let mut function = thread.finish(&watch.results[number])?;
         mark_loops(&mut function);
@@ -237,7 +244,9 @@ impl RegisterTypes {
     }
 }
 
-fn initialise(thread: &mut Thread, number: usize, source: &Source, keys: &Keys, types: &RegisterTypes, machine: &Machine) -> Result<()> {
+/// The registers of a thread that have values at first.
+fn initial_registers(number: usize, source: &Source, keys: &Keys) -> Result<Vec<(String, u64)>> {
+    let mut registers = Vec::new();
     for binding in &source.initial {
         let Key::Register { thread: of, name, .. } = keys.key(binding.at, &binding.named)? else { continue };
         if of != number {
@@ -248,14 +257,9 @@ fn initialise(thread: &mut Thread, number: usize, source: &Source, keys: &Keys, 
             [value] => keys.cells.word_of(value),
             _ => return syntax(binding.at, "a register has one value"),
         };
-        let bits = match (machine.arch, types.get(of, &name)) {
-            (Arch::X86, _) => machine.register_bits,
-            (Arch::C, Some(of)) => of.bits(),
-            _ => 64,
-        };
-        thread.initialise(&name, value & (u64::MAX >> (64 - bits)));
+        registers.push((name, value));
     }
-    Ok(())
+    Ok(registers)
 }
 
 fn lower(thread: &mut Thread, number: usize, code: &Code, machine: &Machine) -> Result<()> {

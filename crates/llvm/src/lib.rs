@@ -76,7 +76,7 @@ pub fn is_llvm_code(file: &Path) -> bool {
 /// Reads a program.
 pub fn load(source: &Source) -> Result<Program, Error> {
     let mut module = Module::new();
-    for (file, code) in source.files.iter().zip(read_all(source)?) {
+    for (file, code) in source.files.iter().zip(bitcode(source)?) {
         module.add(&code, &file.display().to_string()).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
     }
     let whole = |why: String| Error::BadBitcode { file: source.files.first().cloned().unwrap_or_default(), why };
@@ -93,8 +93,9 @@ pub fn load(source: &Source) -> Result<Program, Error> {
     Ok(program)
 }
 
-/// The LLVM code of all files. The folder in which they are compiled is gone when they have been read.
-fn read_all(source: &Source) -> Result<Vec<Vec<u8>>, Error> {
+/// The LLVM code of all files, which are compiled where they are sources. The folder in which they are compiled is gone
+/// when they have been read.
+pub fn bitcode(source: &Source) -> Result<Vec<Vec<u8>>, Error> {
     let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
     source.files.iter().enumerate().map(|(number, file)| read(source, file, &folder, number)).collect()
 }

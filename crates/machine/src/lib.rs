@@ -45,3 +45,4 @@ pub use spin::LOOK_BACK;
 pub use symbolic::{Content, Instance, NodeId, Operand, What};
 pub use vain::MOST_OPEN_ROUNDS;
 pub use witness::{FaultAt, Found, Witness};
+pub use world::World;

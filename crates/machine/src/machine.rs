@@ -9,17 +9,16 @@ use crate::history::{Ahead, History, Kind, Next, Start, Step};
 use crate::limits::Limits;
 use crate::output::{Piece, Printer};
 use crate::runner::Runner;
-use crate::seen::Seen;
 use crate::sharing::{Site, Sites};
 use crate::spin::{self, Live, changes_nothing};
 use crate::states::{self, States};
-use crate::store::{Store, first_image};
 use crate::thread::{Kept, Thread};
 use crate::vain::{Vain, ends_rounds, is_in_round, vain};
-use crate::world::World;
-use raddle_event::{Action, Address, AddressMap, FaultKind, LocationId, Locations, Published, Range, Reply, ThreadId, ThreadNames};
+use crate::world::{World, private_heap};
+use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Published, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
 use rustc_hash::FxHashMap;
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 /// A point of an execution that can be gone back to.
@@ -89,8 +88,6 @@ pub struct Machine<'p> {
     moves: Vec<(ThreadId, Option<Step>, Ahead)>,
     live: Live,
     states: States,
-    /// How many sites were taken as shared from the start.
-    n_sites: usize,
     /// Whether any thread may wait for a value.
     pub(crate) has_awaits: bool,
     /// The looks that may wait.
@@ -115,7 +112,7 @@ impl<'p> Machine<'p> {
     }
 
     fn of(world: World<'p>) -> Machine<'p> {
-        let (n_sites, program) = (world.sites.len(), world.program);
+        let program = world.program;
         let has_awaits = world.limits.awaits && world.sites.has_awaits();
         let history = History::default();
         let mut machine = Machine {
@@ -127,7 +124,6 @@ impl<'p> Machine<'p> {
             aheads: Vec::new(),
             live: Live::default(),
             states: States::default(),
-            n_sites,
             has_awaits,
             looks: Vec::new(),
         };
@@ -135,77 +131,6 @@ impl<'p> Machine<'p> {
             machine.start(ThreadId(number as u32), entry, 0);
         }
         machine
-    }
-
-    /// The numbers given so far.
-    pub fn tables(&self) -> Tables {
-        self.world.tables()
-    }
-
-    /// What was seen of all executions.
-    pub fn seen(&self) -> Seen {
-        self.world.seen()
-    }
-
-    /// What other machines have seen that began with the same numbers, which were these; tells whether all agree.
-    pub fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
-        self.world.absorb(base, others) && !self.is_contradicted()
-    }
-
-    /// The program that is run.
-    pub fn program(&self) -> &'p Program {
-        self.world.program
-    }
-
-    /// What the machine is allowed and asked to do.
-    pub fn limits(&self) -> &Limits {
-        &self.world.limits
-    }
-
-    /// The locations seen so far.
-    pub fn locations(&self) -> &Locations {
-        &self.world.locations
-    }
-
-    /// The number of a range; a new one where it was not seen before.
-    pub fn location(&mut self, range: Range) -> LocationId {
-        self.world.locations.number(range)
-    }
-
-    /// What addresses mean.
-    pub fn addresses(&self) -> &AddressMap {
-        &self.world.map
-    }
-
-    /// The names of the threads.
-    pub fn names(&self) -> &ThreadNames {
-        &self.world.names
-    }
-
-    /// The sites known to be shared.
-    pub fn sites(&self) -> &Sites {
-        &self.world.sites
-    }
-
-    /// For models in which accesses to one location have one size: cuts copies where other accesses begin and end. Tells whether that is new.
-    pub fn cut_copies(&mut self) -> bool {
-        self.world.cut_copies()
-    }
-
-    /// Whether something that was taken as private has turned out to be shared, or copies are to be cut, so that the exploration must start over.
-    pub fn is_contradicted(&self) -> bool {
-        self.is_contradicted_at_once() || self.world.sites.has_new_cuts()
-    }
-
-    /// The same, but for cuts: an execution in which copies are not cut is one that others stand beside, and can be finished.
-    #[inline]
-    pub fn is_contradicted_at_once(&self) -> bool {
-        self.world.sites.len() > self.n_sites
-    }
-
-    /// What the shared memory has before anything happens, for a program whose threads all start at once.
-    pub fn first_image(&self) -> Option<Rc<Vec<Published>>> {
-        (self.world.program.entries.len() > 1).then(|| first_image(self.world.program, self.world.limits.uninitialised))
     }
 
     /// Starts a thread.
@@ -219,13 +144,8 @@ impl<'p> Machine<'p> {
     }
 
     fn run_first(&mut self, (thread, function, argument): Start) -> Step {
-        let world = &mut self.world;
-        let published = world.program.entries.len() > 1 || world.names.parent(thread).is_some();
-        let store = Store::new(thread, world.program, published, world.limits.uninitialised);
-        let mut worker = Thread::new(thread, store);
-        let code = &world.program.functions[function.index()];
-        let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
-        worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
+        let mut worker = self.world.worker(thread);
+        self.world.begin(&mut worker, function, argument);
         while self.steps.len() <= thread.index() {
             self.steps.push(None);
             self.aheads.push(Ahead::ABSENT);
@@ -495,21 +415,18 @@ impl<'p> Machine<'p> {
 
     fn private_site(&self, thread: ThreadId, address: Address) -> Option<Site> {
         let others = self.threads().filter(|&other| other != thread);
-        let stores = others.filter_map(|other| self.history.node(self.step(other)).kept.as_ref());
-        stores.filter_map(|kept| kept.store.site_at(&self.world.map, address)).next()
+        self.world.private_site(others.map(|other| self.kept(other)), address)
     }
 
     /// What made the object that an address names, as the thread knows it to which the object belongs.
     pub fn maker(&self, address: Address) -> Option<Site> {
         let owner = self.world.map.owner(address)?;
-        let kept = self.has_started(owner).then(|| self.history.node(self.step(owner)).kept.as_ref())??;
-        kept.store.maker(&self.world.map, address)
+        self.has_started(owner).then(|| self.kept(owner).store.maker(&self.world.map, address))?
     }
 
     /// The heap objects that no other thread than their own has accessed and that are not freed, with their sizes.
     pub fn private_heap(&self) -> Vec<(Address, u64)> {
-        let stores = self.threads().filter_map(|thread| self.history.node(self.step(thread)).kept.as_ref());
-        stores.flat_map(|kept| kept.store.private_heap().collect::<Vec<_>>()).collect()
+        private_heap(self.threads().map(|thread| self.kept(thread)))
     }
 
     pub(crate) fn cut_back(&mut self) {
@@ -559,11 +476,6 @@ impl<'p> Machine<'p> {
         self.aheads.iter().all(|ahead| matches!(ahead.kind, Kind::Absent | Kind::Ended | Kind::Over))
     }
 
-    /// The thread whose end a location tells.
-    pub fn word_of(&self, at: LocationId) -> Option<ThreadId> {
-        self.world.map.word_of(self.world.locations.range(at).start)
-    }
-
     /// The status with which a thread has ended the program, where one has.
     pub fn status(&self) -> Option<i32> {
         self.threads().find_map(|thread| if let Next::Exited(status) = self.next(thread) { Some(*status) } else { None })
@@ -604,5 +516,19 @@ impl<'p> Machine<'p> {
             Next::Action(action) => Some(action),
             _ => None,
         }
+    }
+}
+
+impl<'p> Deref for Machine<'p> {
+    type Target = World<'p>;
+
+    fn deref(&self) -> &World<'p> {
+        &self.world
+    }
+}
+
+impl<'p> DerefMut for Machine<'p> {
+    fn deref_mut(&mut self) -> &mut World<'p> {
+        &mut self.world
     }
 }

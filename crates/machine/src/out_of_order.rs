@@ -8,21 +8,16 @@ use crate::history::Start;
 use crate::limits::Limits;
 use crate::machine::{Moment, Tables};
 use crate::runner::{Awaited, Halt, Runner};
-use crate::seen::Seen;
 use crate::sharing::{Site, Sites};
-use crate::store::{Store, first_image};
 use crate::symbolic::{Added, Instance, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
-use crate::world::World;
-use raddle_event::{
-    Address, AddressMap, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Locations, Mapping, Published, Reply, Role, ThreadId,
-    Value,
-};
+use crate::world::{World, private_heap};
+use raddle_event::{Address, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Mapping, Published, Reply, Role, ThreadId, Value};
 use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 use std::rc::Rc;
 
 /// An event and the answer that it has got.
@@ -127,8 +122,6 @@ pub struct OutOfOrder<'p> {
     first: FxHashMap<Start, Rc<State>>,
     /// How many states are remembered, about.
     n_states: usize,
-    /// How many sites were taken as shared from the start.
-    n_sites: usize,
 }
 
 impl<'p> OutOfOrder<'p> {
@@ -140,79 +133,20 @@ impl<'p> OutOfOrder<'p> {
     /// The same, with the numbers that another machine for the same program has given.
     pub fn with_tables(program: &'p Program, limits: Limits, sites: Sites, tables: Tables, mapping: Mapping) -> OutOfOrder<'p> {
         let world = World { mapping, ..World::new(program, limits, sites, tables) };
-        let n_sites = world.sites.len();
-        let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), first: FxHashMap::default(), n_states: 0, n_sites };
+        let mut machine = OutOfOrder { world, lanes: Vec::new(), journal: Vec::new(), first: FxHashMap::default(), n_states: 0 };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start((ThreadId(number as u32), entry, 0));
         }
         machine
     }
 
-    // What outlives executions
-
-    /// The numbers given so far.
-    pub fn tables(&self) -> Tables {
-        self.world.tables()
-    }
-
-    /// What was seen of all executions.
-    pub fn seen(&self) -> Seen {
-        self.world.seen()
-    }
-
-    /// What other machines have seen that began with the same numbers, which were these; tells whether all agree.
-    pub fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
-        self.world.absorb(base, others) && !self.is_contradicted()
-    }
-
-    /// The program that is run.
-    pub fn program(&self) -> &'p Program {
-        self.world.program
-    }
-
-    /// What the machine is allowed and asked to do.
-    pub fn limits(&self) -> &Limits {
-        &self.world.limits
-    }
-
-    /// The locations seen so far.
-    pub fn locations(&self) -> &Locations {
-        &self.world.locations
-    }
-
-    /// What addresses mean.
-    pub fn addresses(&self) -> &AddressMap {
-        &self.world.map
-    }
-
-    /// The sites known to be shared.
-    pub fn sites(&self) -> &Sites {
-        &self.world.sites
-    }
-
-    /// For models in which accesses to one location have one size: cuts copies where other accesses begin and end. Tells whether that is new.
-    pub fn cut_copies(&mut self) -> bool {
-        self.world.cut_copies()
-    }
-
-    /// Whether something that was taken as private has turned out to be shared, or copies are to be cut, so that the exploration must start over.
-    pub fn is_contradicted(&self) -> bool {
-        self.world.sites.len() > self.n_sites || self.world.sites.has_new_cuts()
-    }
-
     /// A thread has accessed what another thread may hold as private: then it is shared.
     pub fn contradict(&mut self, thread: ThreadId, at: LocationId) {
         let address = self.world.locations.range(at).start;
         let others = self.threads().filter(|&other| other != thread);
-        let site = others.filter_map(|other| self.state(other).kept.store.site_at(&self.world.map, address)).next();
-        if let Some(site) = site {
+        if let Some(site) = self.world.private_site(others.map(|other| &self.state(other).kept), address) {
             self.world.sites.share(site);
         }
-    }
-
-    /// What the shared memory has before anything happens, for a program whose threads all start at once.
-    pub fn first_image(&self) -> Option<Rc<Vec<Published>>> {
-        (self.world.program.entries.len() > 1).then(|| first_image(self.world.program, self.world.limits.uninitialised))
     }
 
     // Going on
@@ -229,13 +163,9 @@ impl<'p> OutOfOrder<'p> {
             self.enter(thread, state);
             return;
         }
-        let world = &mut self.world;
-        let published = world.program.entries.len() > 1 || world.names.parent(thread).is_some();
-        let mut worker = Thread::new(thread, Store::new(thread, world.program, published, world.limits.uninitialised));
+        let mut worker = self.world.worker(thread);
         worker.tag_registers();
-        let code = &world.program.functions[function.index()];
-        let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
-        worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
+        self.world.begin(&mut worker, function, argument);
         let lane = &mut self.lanes[thread.index()];
         lane.worker = Some((worker, None));
         // The thread of this number may have been another one before, in an execution that spawned otherwise.
@@ -536,7 +466,21 @@ impl<'p> OutOfOrder<'p> {
 
     /// The heap objects that no other thread than their own has accessed and that are not freed, with their sizes.
     pub fn private_heap(&self) -> Vec<(Address, u64)> {
-        self.threads().flat_map(|thread| self.state(thread).kept.store.private_heap().collect::<Vec<_>>()).collect()
+        private_heap(self.threads().map(|thread| &self.state(thread).kept))
+    }
+}
+
+impl<'p> Deref for OutOfOrder<'p> {
+    type Target = World<'p>;
+
+    fn deref(&self) -> &World<'p> {
+        &self.world
+    }
+}
+
+impl<'p> DerefMut for OutOfOrder<'p> {
+    fn deref_mut(&mut self) -> &mut World<'p> {
+        &mut self.world
     }
 }
 

@@ -148,7 +148,7 @@ impl Store {
                 self.globals.all.push(None);
                 continue;
             }
-            let start = self.globals.add(number, global.address, global.size, Life::Private, site, false);
+            let start = self.globals.add(New { number, address: global.address, size: global.size, site }, Life::Private, false);
             self.globals.bytes.write(start, &global.bytes);
             if self.tracked {
                 let shadow = self.globals.written.grow(global.size as usize);
@@ -304,7 +304,7 @@ impl Store {
     pub fn allocate(&mut self, map: &mut AddressMap, size: u64, zeroed: bool, site: Site, sites: &Sites) -> Option<Address> {
         let number = self.heap.all.len();
         let address = map.address(Region::Heap(self.thread), number as u32, size)?;
-        self.place(Room::Heap, number, address, size, zeroed, site, sites);
+        self.place(Room::Heap, New { number, address, size, site }, zeroed, sites);
         Some(address)
     }
 
@@ -312,7 +312,7 @@ impl Store {
     pub fn push_local(&mut self, map: &mut AddressMap, size: u64, site: Site, sites: &Sites) -> Option<Address> {
         let number = self.stack.all.len();
         let address = map.address(Region::Stack(self.thread), number as u32, size)?;
-        self.place(Room::Stack, number, address, size, false, site, sites);
+        self.place(Room::Stack, New { number, address, size, site }, false, sites);
         Some(address)
     }
 
@@ -367,8 +367,8 @@ impl Store {
         }
         let template = &program.globals[number];
         let address = map.address(Region::ThreadLocal(self.thread), number as u32, template.size)?;
-        let site = Site::ThreadLocal(global);
-        self.place(Room::ThreadLocal, number, address, template.size, true, site, sites);
+        let new = New { number, address, size: template.size, site: Site::ThreadLocal(global) };
+        self.place(Room::ThreadLocal, new, true, sites);
         let Object { start, life, .. } = self.thread_local.all[number].expect("it was just made");
         if life == Life::Private {
             self.thread_local.bytes.write(start, &template.bytes);
@@ -376,16 +376,14 @@ impl Store {
         Some(address)
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn place(&mut self, room: Room, number: usize, address: Address, size: u64, zeroed: bool, site: Site, sites: &Sites) {
-        let shared = sites.contains(site);
+    fn place(&mut self, room: Room, new: New, zeroed: bool, sites: &Sites) {
+        let shared = sites.contains(new.site);
         let life = if shared && self.published { Life::Shared } else { Life::Private };
         let tracked = self.tracked;
         let objects = self.objects_mut(room);
-        objects.add(number, address, size, life, site, tracked);
+        let start = objects.add(new, life, tracked);
         if tracked && zeroed && life == Life::Private {
-            let start = objects.all[number].expect("it was just made").start;
-            objects.written.fill(start, size as usize, 1);
+            objects.written.fill(start, new.size as usize, 1);
         }
     }
 
@@ -538,9 +536,19 @@ impl Store {
     }
 }
 
+/// An object that comes into being.
+#[derive(Clone, Copy)]
+struct New {
+    /// Its place among the objects of its kind.
+    number: usize,
+    address: Address,
+    size: u64,
+    site: Site,
+}
+
 impl Objects {
     /// Adds an object; tells where its bytes begin.
-    fn add(&mut self, number: usize, address: Address, size: u64, life: Life, site: Site, tracked: bool) -> usize {
+    fn add(&mut self, New { number, address, size, site }: New, life: Life, tracked: bool) -> usize {
         let start = match life {
             Life::Private => self.bytes.grow(size as usize),
             _ => self.bytes.ends()[0],

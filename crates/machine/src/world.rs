@@ -1,4 +1,5 @@
-//! What all threads of a machine share, in order or out of order, and what outlives an execution.
+//! The core under both machines: what all threads share, whether they run in order or are fetched out of order, and
+//! what outlives an execution.
 
 use crate::library::{Library, Random};
 use crate::limits::Limits;
@@ -6,46 +7,53 @@ use crate::machine::{Slots, Tables};
 use crate::meeting::Meetings;
 use crate::output::Printer;
 use crate::owners::{Contradicted, Owners};
-use crate::sharing::Sites;
-use raddle_event::{AddressMap, LocationId, Locations, Mapping, ThreadId, ThreadNames};
-use raddle_program::{Program, verify};
+use crate::runner::Runner;
+use crate::seen::Seen;
+use crate::sharing::{Site, Sites};
+use crate::store::{Store, first_image};
+use crate::thread::{Kept, Thread};
+use raddle_event::{Address, AddressMap, LocationId, Locations, Mapping, Published, Range, ThreadId, ThreadNames};
+use raddle_program::{FunctionId, Program, verify};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
-/// The program, the numbers given so far, and what was learned.
-pub(crate) struct World<'p> {
-    pub program: &'p Program,
-    pub map: AddressMap,
-    pub names: ThreadNames,
-    pub locations: Locations,
-    pub sites: Sites,
-    pub owners: Owners,
-    pub limits: Limits,
+/// The program, the numbers given so far, and what was learned. Both machines are run on one, and show it.
+pub struct World<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) map: AddressMap,
+    pub(crate) names: ThreadNames,
+    pub(crate) locations: Locations,
+    pub(crate) sites: Sites,
+    pub(crate) owners: Owners,
+    pub(crate) limits: Limits,
     /// What orders and fences become where threads are fetched out of order.
-    pub mapping: Mapping,
-    pub library: Library,
+    pub(crate) mapping: Mapping,
+    pub(crate) library: Library,
     /// The places of things in the tables that the library keeps for all threads.
-    pub slots: Slots,
+    pub(crate) slots: Slots,
     /// The numbers of `rand` by the seed.
-    pub random: FxHashMap<u32, Random>,
+    pub(crate) random: FxHashMap<u32, Random>,
     /// The first thread that was seen to look at the clock.
-    pub clock: Option<ThreadId>,
+    pub(crate) clock: Option<ThreadId>,
     /// The first thread that was seen to join or detach another.
-    pub claimer: Option<ThreadId>,
+    pub(crate) claimer: Option<ThreadId>,
     /// Which threads access the same bytes.
-    pub meetings: Meetings,
+    pub(crate) meetings: Meetings,
+    /// How many sites were taken as shared from the start.
+    pub(crate) n_sites: usize,
     /// Who takes what is printed, where it is not kept with the histories.
-    pub printer: Option<Printer<'p>>,
+    pub(crate) printer: Option<Printer<'p>>,
 }
 
 impl<'p> World<'p> {
     /// The world of a machine that starts with these numbers.
-    pub fn new(program: &'p Program, limits: Limits, mut sites: Sites, tables: Tables) -> World<'p> {
+    pub(crate) fn new(program: &'p Program, limits: Limits, mut sites: Sites, tables: Tables) -> World<'p> {
         sites.make_cuts();
         // The inner loop relies on it.
         verify(program).expect("a program that is run keeps the invariants of the form");
         let Tables { map, names, locations, slots } = tables;
         let (library, random) = (Library::new(program), FxHashMap::default());
-        let (owners, meetings) = (Owners::default(), Meetings::default());
+        let (owners, meetings, n_sites) = (Owners::default(), Meetings::default(), sites.len());
         World {
             program,
             map,
@@ -61,16 +69,109 @@ impl<'p> World<'p> {
             clock: None,
             claimer: None,
             meetings,
+            n_sites,
             printer: None,
         }
     }
 
     /// Whether threads may go round in vain: something may end for no reason, or because a time limit is over.
-    pub fn ends_in_vain(&self) -> bool {
+    pub(crate) fn ends_in_vain(&self) -> bool {
         self.limits.spurious || self.library.limited
     }
 
-    /// Cuts copies wherever accesses that overlap others begin and end. Tells whether that is new, so that the exploration must start over.
+    /// A thread that has spawned so many others is about to write.
+    pub(crate) fn note_writer(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
+        let Contradicted { contested, foreign } = self.owners.note(at, thread, spawned, &self.names, &self.locations);
+        contested.into_iter().for_each(|at| self.sites.contest(self.locations.range(at)));
+        foreign.into_iter().for_each(|(at, finder)| self.sites.set_foreign(self.locations.range(at), finder));
+    }
+
+    /// A thread that waits is taken to find again what is at a location.
+    pub(crate) fn assume_found_again(&mut self, at: LocationId, thread: ThreadId) {
+        match self.finds_again(at, thread) {
+            true => self.owners.assume_found_again(at, thread),
+            false => self.sites.set_foreign(self.locations.range(at), thread),
+        }
+    }
+
+    /// Whether a thread finds again what is at a location, because no other is known to write there.
+    pub(crate) fn finds_again(&self, at: LocationId, thread: ThreadId) -> bool {
+        !self.sites.is_foreign(self.locations.range(at), thread) && self.owners.is_owned(at, thread, &self.names, &self.locations)
+    }
+
+    /// A round of a loop of a thread is judged to be waiting because only this thread writes there. Where that is not
+    /// so the exploration must start over.
+    pub(crate) fn assume_owned(&mut self, at: LocationId, owner: ThreadId) {
+        if !self.owners.assume(at, owner, &self.names, &self.locations) {
+            self.sites.contest(self.locations.range(at));
+        }
+    }
+
+    /// Whether several threads are known to write to a location.
+    pub(crate) fn is_contested(&self, at: LocationId) -> bool {
+        self.sites.contested().contains(&self.locations.range(at))
+    }
+}
+
+/// What both machines show.
+impl<'p> World<'p> {
+    /// The program that is run.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// What the machine is allowed and asked to do.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The locations seen so far.
+    pub fn locations(&self) -> &Locations {
+        &self.locations
+    }
+
+    /// What addresses mean.
+    pub fn addresses(&self) -> &AddressMap {
+        &self.map
+    }
+
+    /// The names of the threads.
+    pub fn names(&self) -> &ThreadNames {
+        &self.names
+    }
+
+    /// The sites known to be shared.
+    pub fn sites(&self) -> &Sites {
+        &self.sites
+    }
+
+    /// The numbers given so far.
+    pub fn tables(&self) -> Tables {
+        Tables { map: self.map.clone(), names: self.names.clone(), locations: self.locations.clone(), slots: self.slots.clone() }
+    }
+
+    /// The number of a range; a new one where it was not seen before.
+    pub fn location(&mut self, range: Range) -> LocationId {
+        self.locations.number(range)
+    }
+
+    /// What other machines have seen that began with the same numbers, which were these; tells whether all agree.
+    pub fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
+        self.absorb(base, others) && !self.is_contradicted()
+    }
+
+    /// What the shared memory has before anything happens, for a program whose threads all start at once.
+    pub fn first_image(&self) -> Option<Rc<Vec<Published>>> {
+        (self.program.entries.len() > 1).then(|| first_image(self.program, self.limits.uninitialised))
+    }
+
+    /// The thread whose end a location tells.
+    pub fn word_of(&self, at: LocationId) -> Option<ThreadId> {
+        self.map.word_of(self.locations.range(at).start)
+    }
+
+    /// For models in which accesses to one location have one size: cuts copies wherever accesses that overlap others
+    /// begin and end. Tells whether that is new, so that the exploration must start over.
     pub fn cut_copies(&mut self) -> bool {
         for at in (0..self.locations.len() as u32).map(LocationId).filter(|&at| !self.locations.overlapping(at).is_empty()) {
             let range = self.locations.range(at);
@@ -80,41 +181,42 @@ impl<'p> World<'p> {
         self.sites.has_new_cuts()
     }
 
-    /// A thread that has spawned so many others is about to write.
-    pub fn note_writer(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
-        let Contradicted { contested, foreign } = self.owners.note(at, thread, spawned, &self.names, &self.locations);
-        contested.into_iter().for_each(|at| self.sites.contest(self.locations.range(at)));
-        foreign.into_iter().for_each(|(at, finder)| self.sites.set_foreign(self.locations.range(at), finder));
+    /// Whether something that was taken as private has turned out to be shared, or copies are to be cut, so that the
+    /// exploration must start over.
+    pub fn is_contradicted(&self) -> bool {
+        self.is_contradicted_at_once() || self.sites.has_new_cuts()
     }
 
-    /// A thread that waits is taken to find again what is at a location.
-    pub fn assume_found_again(&mut self, at: LocationId, thread: ThreadId) {
-        match self.finds_again(at, thread) {
-            true => self.owners.assume_found_again(at, thread),
-            false => self.sites.set_foreign(self.locations.range(at), thread),
-        }
+    /// The same, but for cuts: an execution in which copies are not cut is one that others stand beside, and can be
+    /// finished.
+    #[inline]
+    pub fn is_contradicted_at_once(&self) -> bool {
+        self.sites.len() > self.n_sites
+    }
+}
+
+/// Threads and their private memory, as both machines make them and look at them.
+impl World<'_> {
+    /// A worker for a thread that has not done anything.
+    pub(crate) fn worker(&self, thread: ThreadId) -> Thread {
+        let is_published = self.program.entries.len() > 1 || self.names.parent(thread).is_some();
+        Thread::new(thread, Store::new(thread, self.program, is_published, self.limits.uninitialised))
     }
 
-    /// Whether a thread finds again what is at a location, because no other is known to write there.
-    pub fn finds_again(&self, at: LocationId, thread: ThreadId) -> bool {
-        !self.sites.is_foreign(self.locations.range(at), thread) && self.owners.is_owned(at, thread, &self.names, &self.locations)
+    /// Puts a worker at the beginning of the function with which its thread starts.
+    pub(crate) fn begin(&self, worker: &mut Thread, function: FunctionId, argument: u64) {
+        let code = &self.program.functions[function.index()];
+        let arguments: Vec<u64> = (0..code.parameters).map(|n| if n == 0 { argument } else { 0 }).collect();
+        worker.push(function, code, &arguments, Runner::NO_RESULTS, Address(0));
     }
 
-    /// A round of a loop of a thread is judged to be waiting because only this thread writes there. Where that is not
-    /// so the exploration must start over.
-    pub fn assume_owned(&mut self, at: LocationId, owner: ThreadId) {
-        if !self.owners.assume(at, owner, &self.names, &self.locations) {
-            self.sites.contest(self.locations.range(at));
-        }
+    /// What made the object at an address that one of these threads holds as private.
+    pub(crate) fn private_site<'k>(&self, mut threads: impl Iterator<Item = &'k Kept>, address: Address) -> Option<Site> {
+        threads.find_map(|kept| kept.store.site_at(&self.map, address))
     }
+}
 
-    /// Whether several threads are known to write to a location.
-    pub fn is_contested(&self, at: LocationId) -> bool {
-        self.sites.contested().contains(&self.locations.range(at))
-    }
-
-    /// The numbers given so far.
-    pub fn tables(&self) -> Tables {
-        Tables { map: self.map.clone(), names: self.names.clone(), locations: self.locations.clone(), slots: self.slots.clone() }
-    }
+/// The heap objects that no other thread than their own has accessed and that are not freed, with their sizes.
+pub(crate) fn private_heap<'k>(threads: impl Iterator<Item = &'k Kept>) -> Vec<(Address, u64)> {
+    threads.flat_map(|kept| kept.store.private_heap().collect::<Vec<_>>()).collect()
 }

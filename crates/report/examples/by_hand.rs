@@ -34,7 +34,7 @@ pub fn stories() -> String {
             text += &fault_text(&story, &Sources::new(), Look { columns: 100, colours: false });
             text += "\n";
         }
-        let asked = Asked { file: "by_hand".into(), plan, robustness: false, statuses: false };
+        let asked = Asked { file: "by_hand".into(), plan, robustness: false, statuses: false, sampling: None };
         text += &verdict_text(&asked, &outcome, 0.0);
         text += "\n\n";
     }

@@ -26,5 +26,5 @@ pub use reason::{Reason, limit_reason, reasons, stop_reason};
 pub use reproduction::reproduction;
 pub use sarif::{check_sarif, failure_sarif};
 pub use verdict::verdict_text;
-pub use witness::{MOST_BYTES, Malformed, Reread, WitnessFile};
+pub use witness::{Checked, MOST_BYTES, Malformed, Reread, WitnessFile};
 pub use words::{limit_words, place_words};

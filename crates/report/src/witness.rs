@@ -145,16 +145,21 @@ impl Choices {
     }
 }
 
+/// What was checked, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The model and the algorithm.
+    pub plan: Plan,
+    /// What the machine was allowed and asked to do.
+    pub limits: &'a Limits,
+}
+
 impl WitnessFile {
     /// The witness of a fault of a program, as the judge sees it; `None` where the program is too large to be carried.
-    pub fn new(
-        program: &Program,
-        plan: Plan,
-        limits: &Limits,
-        fault: &FaultAt,
-        witness: &Witness,
-        sources: Sources,
-    ) -> Option<WitnessFile> {
+    pub fn new(checked: Checked, fault: &FaultAt, witness: &Witness, sources: Sources) -> Option<WitnessFile> {
+        let Checked { program, plan, limits } = checked;
         let Witness { path, sites, tables } = witness;
         let stack = fault.moment.stack.iter().map(|(function, at)| (function.0, *at)).collect();
         let known = program.addresses.blocks().count();

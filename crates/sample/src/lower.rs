@@ -37,7 +37,7 @@ impl Description {
             }
         };
         for (number, body) in self.threads.iter().enumerate() {
-            let mut thread = Thread::new(self.style, number, body, first, &globals, &mut program);
+            let mut thread = Thread::new(begun(self.style, number, body), body, first, &globals, &mut program);
             thread.how = how;
             let mut function = thread.lower(self.style, body);
             mark_loops(&mut function);
@@ -123,17 +123,21 @@ struct Thread<'a> {
     room: Option<Reg>,
 }
 
+/// The function of a thread, with nothing in it yet.
+fn begun(style: Style, number: usize, body: &[Statement]) -> Builder {
+    let name = match (style, number) {
+        (Style::Spawned, 0) => "main".to_string(),
+        _ => format!("thread{number}"),
+    };
+    let (parameters, results) = match style {
+        Style::Entries => (0, defined(body).len() as u32),
+        Style::Spawned => ((number > 0) as u32, 1),
+    };
+    Builder::new(name, parameters, results)
+}
+
 impl<'a> Thread<'a> {
-    fn new(style: Style, number: usize, body: &[Statement], first: u32, globals: &'a Globals, program: &'a mut Program) -> Self {
-        let name = match (style, number) {
-            (Style::Spawned, 0) => "main".to_string(),
-            _ => format!("thread{number}"),
-        };
-        let (parameters, results) = match style {
-            Style::Entries => (0, defined(body).len() as u32),
-            Style::Spawned => ((number > 0) as u32, 1),
-        };
-        let mut builder = Builder::new(name, parameters, results);
+    fn new(mut builder: Builder, body: &[Statement], first: u32, globals: &'a Globals, program: &'a mut Program) -> Self {
         let variables = defined(body).into_iter().map(|variable| (variable, builder.register())).collect();
         let block = builder.block();
         builder.switch_to(block);

@@ -1,4 +1,5 @@
-//! A closer look at an execution that was explored: it is run again, and watched for data races and for cycles that SC does not have.
+//! A closer look at an execution that was explored: it is run again, and watched for data races and for cycles that SC
+//! does not have.
 
 use crate::races::Races;
 use crate::robust::Graph;
@@ -11,7 +12,8 @@ use raddle_program::Program;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unrunnable;
 
-/// Looks for the first data race of an execution. Races are those of the language, and POWER and AArch64 are models of machines: none are looked for there.
+/// Looks for the first data race of an execution. Races are those of the language, and POWER and AArch64 are models of
+/// machines: none are looked for there.
 pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
     match model {
         Model::Power | Model::AArch64(_) => Ok(None),

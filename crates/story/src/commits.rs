@@ -1,79 +1,39 @@
-//! The story of an execution whose events were committed out of order: the witness is committed again, event by event, by the plain graph, and judged by the axioms from scratch.
+//! The story of an execution whose events were committed out of order: the witness is committed again, event by event,
+//! by the plain graph, and judged by the axioms from scratch.
 
-use crate::frames::{stack_places, user_place};
+use crate::frames::user_place;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
-use crate::tell::{Row, Story, Untold, Waiting};
+use crate::tell::{Ended, Rerun, Row, Untold, Waiting};
 use raddle_event::{EventId, FaultKind, Parameter, Range, ThreadId};
-use raddle_judge::{Model, PlainPower};
-use raddle_machine::{FaultAt, Found, Halt, Instance, Limits, Moment, What, Witness};
+use raddle_judge::PlainPower;
+use raddle_machine::{FaultAt, Found, Halt, Instance, Moment, What};
 use raddle_program::{Instr, Place, Program};
 
-/// Commits the events of a witness again, and tells what happens; or says that they do not show the fault.
-pub(crate) fn tell_commits(
-    program: &Program,
-    model: Model,
-    limits: &Limits,
-    found: &Found,
-    run: &[(EventId, Parameter)],
-) -> Result<Story, Untold> {
+/// Commits the events of a witness again, and tells what happens where that is asked; or says that they do not show the
+/// fault.
+pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Parameter)], tells: bool) -> Result<Rerun, Untold> {
+    let program = plain.machine.program();
     let mut teller = Teller { program, names: Names::default(), rows: Vec::new() };
-    let (plain, fault) = rerun((program, model), limits, found, run, &mut |plain, event, parameter| {
-        let row = teller.row(plain, event, parameter);
-        teller.rows.push(row);
-    })?;
-    let waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
-    if waiting.is_empty() && !matches!(found.kind, FaultKind::Leak | FaultKind::NotRobust) {
-        let (place, text) = (user_place(program, &fault.moment).cloned(), format!("{}: {}", fault.fault.kind, fault.fault.message));
-        teller.rows.push(Row { thread: fault.thread, place, text, note: None, update: false, number: u32::MAX });
-    }
-    let threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
-    let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
-    Ok(Story {
-        threads,
-        rows: teller.rows,
-        waiting,
-        remarks: Vec::new(),
-        cycle: Vec::new(),
-        stack,
-        output: Vec::new(),
-        fault,
-        untold: None,
-    })
-}
-
-/// Commits the events of a witness again, and says how the judge sees the fault.
-pub(crate) fn judge_commits(
-    program: &Program,
-    model: Model,
-    limits: &Limits,
-    found: &Found,
-    run: &[(EventId, Parameter)],
-) -> Result<FaultAt, Untold> {
-    rerun((program, model), limits, found, run, &mut |_, _, _| {}).map(|(_, fault)| fault)
-}
-
-/// Commits events again, each followed by `watch`.
-fn rerun<'p>(
-    (program, model): (&'p Program, Model),
-    limits: &Limits,
-    found: &Found,
-    run: &[(EventId, Parameter)],
-    watch: &mut dyn FnMut(&PlainPower<'p>, EventId, Parameter),
-) -> Result<(PlainPower<'p>, FaultAt), Untold> {
-    let Witness { sites, tables, .. } = &found.witness;
-    let mut plain = PlainPower::new(program, limits.clone(), sites.clone(), tables.clone(), model);
     for &(event, parameter) in run {
         if !plain.commit(event, parameter) {
             return Err(Untold::DoesNotFit);
         }
-        watch(&plain, event, parameter);
+        if tells {
+            let row = teller.row(&plain, event, parameter);
+            teller.rows.push(row);
+        }
     }
     if !plain.is_allowed() || plain.lacks_stores() {
         return Err(Untold::DoesNotFit);
     }
     let fault = judged(found, &mut plain).ok_or(Untold::NoFault)?;
-    Ok((plain, fault))
+    let mut ended = Ended::default();
+    if tells {
+        ended.threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
+        ended.waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
+    }
+    Ok(Rerun { fault, rows: teller.rows, ended, cycle: Vec::new(), ends_in_fault: false })
 }
 
 /// The fault as the plain graph has it, where it has one of this kind in this thread.

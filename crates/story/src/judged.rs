@@ -1,4 +1,5 @@
-//! The fault of an execution as the judge sees it, in its own words and with its own place: what a file or a search claims is compared with this.
+//! The fault of an execution as the judge sees it, in its own words and with its own place: what a file or a search
+//! claims is compared with this.
 
 use raddle_event::{Address, AddressMap, FaultKind};
 use raddle_judge::Stands;
@@ -10,7 +11,8 @@ pub(crate) fn judged_act(committed: &[FaultAt], found: &Found) -> Option<FaultAt
     same().find(|at| at.moment == found.moment).or_else(|| same().next()).cloned()
 }
 
-/// The fault of this kind and thread with which an execution ends, where it does: `moment` is where the thread stands in the end, `leak` what is left then.
+/// The fault of this kind and thread with which an execution ends, where it does: `moment` is where the thread stands
+/// in the end, `leak` what is left then.
 pub(crate) fn judged_end(stands: &Stands, found: &Found, moment: Option<Moment>, leak: Option<FaultAt>) -> Option<FaultAt> {
     let thread = found.thread;
     match found.kind {

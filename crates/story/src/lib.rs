@@ -1,7 +1,11 @@
-//! What happened in an execution, in the words of the source: names, places, values, and where each value was read from.
+//! What happened in an execution, in the words of the source: names, places, values, and where each value was read
+//! from.
 //!
-//! An execution is run again by the judge, which shares nothing with the search that found it; what happens meanwhile is told ([`tell`]) or looked at more
-//! closely ([`race`], [`not_robust`]). This crate knows no model by more than the judge's name for it, and no explorer.
+//! An execution is run again by the judge, which shares nothing with the search that found it; what happens meanwhile
+//! is told ([`tell`]) or looked at more closely ([`race`], [`not_robust`]). This crate knows no model by more than the
+//! judge's name for it, and no explorer.
+
+#![warn(missing_docs)]
 
 mod closer;
 mod commits;

@@ -1,15 +1,16 @@
-//! Names for what lies in memory, the way the programmer knows it: variables by their names and members, heap objects by the call that made them.
+//! Names for what lies in memory, the way the programmer knows it: variables by their names and members, heap objects
+//! by the call that made them.
 
 use crate::frames::user_place;
-use raddle_event::{Address, AddressMap, Range, Region, Value};
-use raddle_machine::{Machine, Moment, OutOfOrder, Site};
+use raddle_event::{Address, Range, Region, Value};
+use raddle_machine::{Machine, Moment, OutOfOrder, Site, World};
 use raddle_program::{ExternId, FunctionId, Instr, NoteId, Program, Scalar, TypeId, layout_path};
 use rustc_hash::FxHashMap;
 
 /// A machine that knows what lies where.
 pub(crate) trait Mapped {
-    fn program(&self) -> &Program;
-    fn addresses(&self) -> &AddressMap;
+    /// What all threads share.
+    fn world(&self) -> &World<'_>;
     /// What made the object that an address names.
     fn maker(&self, address: Address) -> Option<Site>;
 }
@@ -17,11 +18,8 @@ pub(crate) trait Mapped {
 macro_rules! mapped {
     ($($machine:ident)*) => {$(
         impl Mapped for $machine<'_> {
-            fn program(&self) -> &Program {
-                $machine::program(self)
-            }
-            fn addresses(&self) -> &AddressMap {
-                $machine::addresses(self)
+            fn world(&self) -> &World<'_> {
+                self
             }
             fn maker(&self, address: Address) -> Option<Site> {
                 $machine::maker(self, address)
@@ -47,7 +45,7 @@ struct Object {
 impl Names {
     /// The bytes of a range, and how their value is shown.
     pub fn range(&mut self, machine: &dyn Mapped, range: Range) -> (String, Option<Scalar>) {
-        let program = machine.program();
+        let program = machine.world().program();
         let Some(object) = self.object(machine, range.start) else { return (format!("{}", range.start), None) };
         let name = program.member_name(&object.name, object.layout, object.offset, range.size as u64);
         let kind = object.layout.and_then(|layout| layout_path(&program.layouts, layout, object.offset, range.size as u64).1);
@@ -61,7 +59,7 @@ impl Names {
         self.object(machine, start).map_or_else(|| start.to_string(), |object| object.name)
     }
 
-    /// The object of the library that a call works on: its inner parts are nobody's business.
+    /// The object of the library that a call works on, without the names of its inner parts.
     pub fn opaque(&mut self, machine: &dyn Mapped, range: Range) -> String {
         let name = self.range(machine, range).0;
         let inner = [".__", "._M_"].iter().filter_map(|inner| name.find(inner)).min();
@@ -92,12 +90,12 @@ impl Names {
         }
         let object = self.object(machine, address)?;
         let layout = object.layout.filter(|_| object.offset != 0);
-        Some(format!("&{}", machine.program().member_name(&object.name, layout, object.offset, 1)))
+        Some(format!("&{}", machine.world().program().member_name(&object.name, layout, object.offset, 1)))
     }
 
     fn object(&mut self, machine: &dyn Mapped, address: Address) -> Option<Object> {
-        let program = machine.program();
-        let (region, number, offset) = machine.addresses().find(address)?;
+        let program = machine.world().program();
+        let (region, number, offset) = machine.world().addresses().find(address)?;
         let number = number as usize;
         let (name, layout) = match region {
             Region::Code if offset == 0 => {
@@ -116,7 +114,7 @@ impl Names {
 
     /// The name of an object by what made it.
     pub fn made(&mut self, machine: &dyn Mapped, site: Site, start: Address) -> (String, Option<TypeId>) {
-        let (name, layout) = site_name(machine.program(), site);
+        let (name, layout) = site_name(machine.world().program(), site);
         let same = self.of_site.entry(site).or_default();
         let nth = same.iter().position(|&other| other == start).unwrap_or_else(|| {
             same.push(start);

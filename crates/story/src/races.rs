@@ -1,10 +1,13 @@
-//! Data races: two accesses to a byte by different threads, at least one a write and at least one not atomic, that nothing orders.
+//! Data races: two accesses to a byte by different threads, at least one a write and at least one not atomic, that
+//! nothing orders.
 //!
-//! What orders them is the happens-before of C11, by vector clocks along one execution: spawns, joins, and reads-from where what is written is a
-//! release and what is read an acquire. Locks are read-modify-writes with these orders. Fences count for the accesses before or after them; a
-//! read-modify-write hands on the release that it reads from. Barriers of a machine count for what they order.
+//! What orders them is the happens-before of C11, by vector clocks along one execution: spawns, joins, and reads-from
+//! where what is written is a release and what is read an acquire. Locks are read-modify-writes with these orders.
+//! Fences count for the accesses before or after them; a read-modify-write hands on the release that it reads from.
+//! Barriers of a machine count for what they order.
 //!
-//! Deviation from C11: release sequences are handed on by read-modify-writes only, as C++20 has it; but where the model is RC11, also by later stores of the same thread, as C11 and RC11 have it.
+//! Deviation from C11: release sequences are handed on by read-modify-writes only, as C++20 has it; but where the model
+//! is RC11, also by later stores of the same thread, as C11 and RC11 have it.
 
 use crate::frames::user_place;
 use crate::names::{Names, file_name};
@@ -50,7 +53,8 @@ struct Known {
     heads: FxHashMap<LocationId, Clock>,
 }
 
-/// How a thread accesses a byte. Of each way only the last access counts: what comes after it comes after the earlier ones too.
+/// How a thread accesses a byte. Of each way only the last access counts: what comes after it comes after the earlier
+/// ones too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Way {
     thread: ThreadId,

@@ -1,7 +1,7 @@
 //! Robustness: whether an execution could have happened under SC.
 //!
-//! It could not exactly when its Shasha-Snir trace has a cycle: events ordered by program order (`po`, with spawns and joins), reads-from (`rf`),
-//! coherence (`co`) and from-reads (`fr`). Accesses are compared byte by byte.
+//! It could not exactly when its Shasha-Snir trace has a cycle: events ordered by program order (`po`, with spawns and
+//! joins), reads-from (`rf`), coherence (`co`) and from-reads (`fr`). Accesses are compared byte by byte.
 
 use raddle_event::{Action, Range, Reply, ThreadId};
 use raddle_judge::{Act, Source, Watch};

@@ -1,9 +1,10 @@
 //! A witness told: what each thread did, in order, in the words of the source.
 //!
-//! The schedule or graph is run once more by the judge, which shares nothing with the explorer that found it; the same run decides whether the fault
-//! is really there. What is silent is left out, except spawns, joins, allocations and stores into a buffer.
+//! The schedule or graph is run once more by the judge, which shares nothing with the explorer that found it; the same
+//! run decides whether the fault is really there. What is silent is left out, except spawns, joins, allocations and
+//! stores into a buffer.
 
-use crate::commits::{judge_commits, tell_commits};
+use crate::commits;
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
@@ -11,7 +12,7 @@ use crate::races::Races;
 use crate::robust::{Cycle, Graph};
 use crate::words::Words;
 use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Reply, ThreadId};
-use raddle_judge::{Act, Model, PlainGraph, PlainSchedule, Record, Source, Watch};
+use raddle_judge::{Act, Model, PlainGraph, PlainPower, PlainSchedule, Record, Source, Watch};
 use raddle_machine::{FaultAt, Found, Limits, Machine, Moment, Piece, Witness, holder};
 use raddle_program::{Place, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +20,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// One event of an execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
+    /// Whose event it is.
     pub thread: ThreadId,
+    /// Where it stands in the source.
     pub place: Option<Place>,
     /// `load flag -> 0`
     pub text: String,
@@ -34,7 +37,9 @@ pub struct Row {
 /// A thread that waits for something that does not come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
+    /// Which thread it is.
     pub thread: ThreadId,
+    /// Where it stands in the source.
     pub place: Option<Place>,
     /// What it waits for, and why that does not come.
     pub text: String,
@@ -45,10 +50,12 @@ pub struct Waiting {
 pub struct Story {
     /// The threads with the names of their functions.
     pub threads: Vec<(ThreadId, String)>,
+    /// What happened, in order.
     pub rows: Vec<Row>,
     /// For a deadlock: what each thread waits for.
     pub waiting: Vec<Waiting>,
-    /// For a graph: which reads may be surprising and why they are possible, and what is forced of coherence. Rows are named by their numbers, from 1 on.
+    /// For a graph: which reads may be surprising and why they are possible, and what is forced of coherence. Rows are
+    /// named by their numbers, from 1 on.
     pub remarks: Vec<String>,
     /// For an execution that is not robust: the rows of its cycle, each with the word for the edge to the next.
     pub cycle: Vec<(usize, &'static str)>,
@@ -83,55 +90,61 @@ impl Story {
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let limits = &limits.again();
-    if let (Model::Power | Model::AArch64(_), Path::Commits(run)) = (model, &found.witness.path) {
-        return tell_commits(program, model, limits, found, run);
-    }
-    let Rerun { fault, mut teller, ended } = rerun(program, model, limits, found, Teller::telling())?;
-    let mut rows = std::mem::take(&mut teller.rows);
-    let Ended { waiting, threads, remarks, output } = ended;
-    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !teller.ends_in_fault {
+    let Rerun { fault, rows: told, ended, cycle, ends_in_fault } = rerun(program, model, limits, found, true)?;
+    let (mut rows, Ended { waiting, threads, remarks, output }) = (told, ended);
+    if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !ends_in_fault {
         let place = user_place(program, &fault.moment).cloned();
         let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
         rows.push(Row { thread: fault.thread, place, text, note: None, update: false, number: u32::MAX });
     }
-    let cycle = Some(&teller.graph).filter(|_| found.kind == FaultKind::NotRobust).and_then(Graph::cycle);
-    let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &rows));
     let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
     Ok(Story { threads, rows, waiting, remarks, cycle, stack, output, fault, untold: None })
 }
 
 /// Runs the witness of a fault again, and says how the judge sees the fault, without the words for the rest.
 pub fn judge(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<FaultAt, Untold> {
-    let limits = &limits.again();
-    match (model, &found.witness.path) {
-        (Model::Power | Model::AArch64(_), Path::Commits(run)) => judge_commits(program, model, limits, found, run),
-        _ => rerun(program, model, limits, found, Teller::default()).map(|again| again.fault),
-    }
+    rerun(program, model, &limits.again(), found, false).map(|again| again.fault)
 }
 
 /// A witness that was run again and shows its fault.
-struct Rerun {
-    fault: FaultAt,
-    teller: Teller,
-    ended: Ended,
+pub(crate) struct Rerun {
+    pub fault: FaultAt,
+    pub rows: Vec<Row>,
+    pub ended: Ended,
+    /// The rows of the cycle of an execution that is not robust, each with the word for the edge to the next.
+    pub cycle: Vec<(usize, &'static str)>,
+    /// Whether the last row shows the fault.
+    pub ends_in_fault: bool,
 }
 
 /// How it ended, in words.
 #[derive(Default)]
-struct Ended {
-    waiting: Vec<Waiting>,
-    threads: Vec<(ThreadId, String)>,
-    remarks: Vec<String>,
-    output: Vec<Piece>,
+pub(crate) struct Ended {
+    pub waiting: Vec<Waiting>,
+    pub threads: Vec<(ThreadId, String)>,
+    pub remarks: Vec<String>,
+    pub output: Vec<Piece>,
+}
+
+/// Runs a witness again. Where it is not told, only the fault is of interest.
+fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, tells: bool) -> Result<Rerun, Untold> {
+    match (model, &found.witness.path) {
+        (Model::Power | Model::AArch64(_), Path::Commits(run)) => {
+            let Witness { sites, tables, .. } = &found.witness;
+            let plain = PlainPower::new(program, limits.clone(), sites.clone(), tables.clone(), model);
+            commits::rerun(plain, found, run, tells)
+        }
+        _ => rerun_in_order(program, model, limits, found, tells),
+    }
 }
 
 /// Runs a schedule or a graph again.
-fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, teller: Teller) -> Result<Rerun, Untold> {
+fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Found, tells: bool) -> Result<Rerun, Untold> {
     let Witness { path, sites, tables } = &found.witness;
     let limits = model.limits(limits);
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
-    let teller = teller.under(model);
+    let teller = Teller { tells, ..Teller::default() }.under(model);
     let (mut teller, mut ended, (moment, leak), judgement) = match (model, path) {
         (Model::Buffered(buffering), Path::Schedule(steps)) => {
             let mut plain = PlainSchedule::new(machine, buffering, tracked, teller);
@@ -165,7 +178,10 @@ fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, teller
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
     };
     ended.output = judgement.output;
-    Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, teller, ended })
+    let cycle = Some(&teller.graph).filter(|_| tells && found.kind == FaultKind::NotRobust).and_then(Graph::cycle);
+    let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &teller.rows));
+    let Teller { rows, ends_in_fault, .. } = teller;
+    Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, rows, ended, cycle, ends_in_fault })
 }
 
 /// Where the thread at fault stands in the end, and which of its objects is left.
@@ -217,11 +233,6 @@ impl Watch for Teller {
 }
 
 impl Teller {
-    /// One that puts everything into words.
-    fn telling() -> Teller {
-        Teller { tells: true, ..Teller::default() }
-    }
-
     /// The same, where the model says what a release sequence is.
     fn under(mut self, model: Model) -> Teller {
         self.races = Races::under(model);

@@ -14,7 +14,7 @@ pub(crate) struct Words<'w, 'p> {
 }
 
 impl<'p> Words<'_, 'p> {
-    /// What was done; `None` for what is nobody's business.
+    /// What was done; `None` for what is not shown.
     pub fn done(&mut self, action: &Action, reply: &Reply) -> Option<String> {
         if self.is_local(action) {
             return None;

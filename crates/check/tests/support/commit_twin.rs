@@ -187,7 +187,8 @@ fn ended<M: Judged>(program: &Program) -> Option<Result<Vec<PowerGraph>, String>
     (!explored.is_full).then_some(explored.stopped.map_or(Ok(explored.ended), Err))
 }
 
-/// Compares two lowerings of the same description, the second of which is believed: the graphs in which every thread has ended are the same, and each is explored once.
+/// Compares two lowerings of the same description, the second of which is believed: the graphs in which every thread
+/// has ended are the same, and each is explored once.
 fn difference<M: Judged>(description: &Description, how: Lowering, believed: Lowering) -> Option<Result<(), String>> {
     let (found, wanted) = match (ended::<M>(&linked(description.lower_as(how)))?, ended::<M>(&linked(description.lower_as(believed)))?) {
         (Ok(found), Ok(wanted)) => (found, wanted),
@@ -241,7 +242,8 @@ fn look<M: Judged>(committing: &mut Committing<M>) -> String {
     format!("{:?}\n{threads:?}\n{next:?} {parameters:?} {:?}", committing.run(), committing.core.faults)
 }
 
-/// Random programs go forward and back at random; where one has gone back to, everything is as in a fresh run to the same point.
+/// Random programs go forward and back at random; where one has gone back to, everything is as in a fresh run to the
+/// same point.
 pub fn go_back<M: Judged>(shape: &Shape) {
     let mut n_compared = 0;
     for seed in 0..150 {

@@ -3,8 +3,8 @@
 use raddle_program::{Program, parse};
 use std::fmt::Write;
 
-/// A program with one thread per string. `x`, `y` and `z` are variables of four bytes that begin as zero; `=` gives a value, `r=x` reads; `if r`
-/// goes on only when what was read last is not zero; `reserve x` is a load that reserves.
+/// A program with one thread per string. `x`, `y` and `z` are variables of four bytes that begin as zero; `=` gives a
+/// value, `r=x` reads; `if r` goes on only when what was read last is not zero; `reserve x` is a load that reserves.
 pub fn program(threads: &[&str]) -> Program {
     let text = text(threads);
     parse(&text).unwrap_or_else(|why| panic!("{why:?}\n{text}"))

@@ -5,6 +5,9 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use raddle_llvm::Source;
+use tempfile::TempDir;
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository is there")
@@ -14,6 +17,31 @@ pub fn root() -> PathBuf {
 #[allow(dead_code, reason = "not every test runs it this way")]
 pub fn raddle(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_raddle")).args(arguments).current_dir(root()).output().expect("raddle starts")
+}
+
+/// A program of the corpus, compiled once for all the ways in which it is checked.
+#[allow(dead_code, reason = "not every test looks at the corpus")]
+pub struct Compiled {
+    _folder: TempDir,
+    bitcode: String,
+}
+
+#[allow(dead_code, reason = "not every test looks at the corpus")]
+impl Compiled {
+    /// Compiles a file with the flags that Raddle itself has for it; what is wrong with it otherwise.
+    pub fn new(file: &str, flags: &[String]) -> Result<Compiled, String> {
+        let source = Source { cflags: flags.iter().map(Into::into).collect(), ..Source::new([root().join(file)]) };
+        let code = raddle_llvm::bitcode(&source).map_err(|why| format!("{file}: {why}"))?;
+        let folder = TempDir::new().map_err(|why| why.to_string())?;
+        let path = folder.path().join("program.bc");
+        std::fs::write(&path, &code[0]).map_err(|why| why.to_string())?;
+        Ok(Compiled { _folder: folder, bitcode: path.to_str().expect("the path is text").to_string() })
+    }
+
+    /// Checks it with these options. Clang has made the bitcode just now, and need not try it again.
+    pub fn check(&self, options: &[&str]) -> Output {
+        raddle(&[&["check", &self.bitcode, "--clang", "none"], options].concat())
+    }
 }
 
 /// Does something with every item on as many threads as there are cores; fails with everything that went wrong.

@@ -1,25 +1,40 @@
 //! Programs of the corpus with what is to be concluded of them.
 
-use super::corpus::{check_all, raddle, root};
+use super::corpus::{Compiled, check_all, root};
 use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A file of the corpus and the flags with which it is compiled.
+pub type Source = (String, Vec<String>);
+
+/// The expectations of a folder of the corpus, by what is compiled for them.
+pub fn expectations(folder: &str) -> Vec<(Source, Vec<Value>)> {
+    let text = std::fs::read_to_string(root().join(folder).join("expected.jsonl")).expect("the expectations are there");
+    let mut all: BTreeMap<Source, Vec<Value>> = BTreeMap::new();
+    for line in text.lines() {
+        let expected: Value = serde_json::from_str(line).expect("an expectation is JSON");
+        let file = format!("{folder}/{}", expected["file"].as_str().expect("a file has a name"));
+        all.entry((file, words(&expected["cflags"]))).or_default().push(expected);
+    }
+    all.into_iter().collect()
+}
 
 /// Checks the programs of a folder of the corpus under each of their models: the exit code and the kind of fault of
 /// each line of its `expected.jsonl`.
 #[track_caller]
 pub fn check_folder(folder: &str) {
-    let text = std::fs::read_to_string(root().join(folder).join("expected.jsonl")).expect("the expectations are there");
-    let expectations = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an expectation is JSON"));
-    let each = |it: Value| words(&it["models"]).into_iter().map(|model| (model, it.clone())).collect::<Vec<_>>();
-    let all: Vec<(String, Value)> = expectations.flat_map(each).collect();
-    check_all(&all, |(model, expected)| check(folder, model, expected));
+    check_all(&expectations(folder), |((file, flags), all)| {
+        let program = Compiled::new(file, flags)?;
+        let mut each = all.iter().flat_map(|expected| words(&expected["models"]).into_iter().map(move |model| (model, expected)));
+        each.try_for_each(|(model, expected)| check(&program, &model, expected))
+    });
 }
 
-fn check(folder: &str, model: &str, expected: &Value) -> Result<(), String> {
-    let file = format!("{folder}/{}", expected["file"].as_str().expect("a file has a name"));
-    let (options, cflags) = (words(&expected["options"]), words(&expected["cflags"]));
-    let mut arguments = vec!["check", &file, "--model", model, "--format", "json"];
-    arguments.extend(options.iter().map(String::as_str).chain(["--"]).chain(cflags.iter().map(String::as_str)));
-    let output = raddle(&arguments);
+fn check(program: &Compiled, model: &str, expected: &Value) -> Result<(), String> {
+    let options = words(&expected["options"]);
+    let mut arguments = vec!["--model", model, "--format", "json"];
+    arguments.extend(options.iter().map(String::as_str));
+    let output = program.check(&arguments);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let got = (output.status.code().map(i64::from), found["fault"]["kind"].as_str());
     match (expected["exit"].as_i64(), expected["fault"].as_str()) == got {
@@ -28,6 +43,7 @@ fn check(folder: &str, model: &str, expected: &Value) -> Result<(), String> {
     }
 }
 
-fn words(list: &Value) -> Vec<String> {
+/// A list of words.
+pub fn words(list: &Value) -> Vec<String> {
     list.as_array().expect("it is a list").iter().map(|word| word.as_str().expect("it is a word").to_string()).collect()
 }

@@ -6,9 +6,9 @@ mod corpus;
 mod expectations;
 
 #[allow(unused_imports, reason = "not every test looks at the corpus")]
-pub use corpus::{check_all, raddle, root};
+pub use corpus::{Compiled, check_all, raddle, root};
 #[allow(unused_imports, reason = "not every test has a folder of them")]
-pub use expectations::check_folder;
+pub use expectations::{check_folder, expectations};
 
 use assert_cmd::Command;
 use std::path::Path;
@@ -69,6 +69,17 @@ impl Folder {
         }
         answer
     }
+}
+
+/// A program whose two threads run `left` and `right`, with its heads and what comes after both.
+#[allow(dead_code)]
+pub fn two_threads(heads: &str, left: &str, right: &str, end: &str) -> String {
+    format!(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n{heads}\n\
+         void *left(void *p) {{ {left} return 0; }}\nvoid *right(void *p) {{ {right} return 0; }}\n\
+         int main(void) {{ pthread_t s, t; pthread_create(&s, 0, left, 0); pthread_create(&t, 0, right, 0);\n\
+         pthread_join(s, 0); pthread_join(t, 0); {end} return 0; }}\n"
+    )
 }
 
 /// Store buffering: under SC one of the loads gives one.

@@ -383,7 +383,8 @@ impl Graph<'_> {
         Some(order)
     }
 
-    /// Whether a load that finds a value takes place: its guard holds, and it does not only lead its thread round a loop.
+    /// Whether a load that finds a value takes place: its guard holds, and it does not only lead its thread round a
+    /// loop.
     fn goes_on_with(&mut self, load: &Load, value: &Value) -> bool {
         if let Some(guard) = load.guard {
             return guard.holds(value.word());

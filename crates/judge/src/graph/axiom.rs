@@ -1,7 +1,9 @@
-//! The axiom of release-acquire by its definition: for every variable there is a total coherence order with which po ∪ rf ∪ co ∪ fr of that variable is acyclic
-//! (OOPSLA 2018, definition 3.1), and in which each read-modify-write stands right behind the write that it reads from.
+//! The axiom of release-acquire by its definition: for every variable there is a total coherence order with which po ∪
+//! rf ∪ co ∪ fr of that variable is acyclic (OOPSLA 2018, definition 3.1), and in which each read-modify-write stands
+//! right behind the write that it reads from.
 //!
-//! [`PlainGraph::is_newest_allowed`] tries the orders. [`PlainGraph::is_allowed`] guesses one order and tests that, and tries the others where the guess is wrong.
+//! [`PlainGraph::is_newest_allowed`] tries the orders. [`PlainGraph::is_allowed`] guesses one order and tests that, and
+//! tries the others where the guess is wrong.
 
 use super::{Event, PlainGraph, Variable};
 use crate::model::Axiom;
@@ -45,7 +47,8 @@ impl<W: Watch> PlainGraph<'_, W> {
         variable.is_none_or(|variable| self.can_complete(variable, None, &mut Vec::new(), self.writes(variable)))
     }
 
-    /// Whether some order of the writes that are left, behind those that are placed, is allowed; one that ends with `last`, where it is given.
+    /// Whether some order of the writes that are left, behind those that are placed, is allowed; one that ends with
+    /// `last`, where it is given.
     fn can_complete(&self, variable: Variable, last: Option<EventId>, placed: &mut Vec<EventId>, left: Vec<EventId>) -> bool {
         if !self.is_coherent(variable, placed, &left) {
             return false;
@@ -60,13 +63,15 @@ impl<W: Watch> PlainGraph<'_, W> {
             })
     }
 
-    /// Whether an order of writes, with the rest behind it in no order, keeps read-modify-writes atomic and makes no cycle.
+    /// Whether an order of writes, with the rest behind it in no order, keeps read-modify-writes atomic and makes no
+    /// cycle.
     fn is_coherent(&self, variable: Variable, placed: &[EventId], left: &[EventId]) -> bool {
         let is_atomic = |n: usize| self.event(placed[n]).from.is_none_or(|source| source == n.checked_sub(1).map(|n| placed[n]));
         (0..placed.len()).all(is_atomic) && self.is_acyclic(variable, placed, left)
     }
 
-    /// Whether po ∪ rf ∪ co ∪ fr is acyclic, where the placed writes come in their order and before those that are left.
+    /// Whether po ∪ rf ∪ co ∪ fr is acyclic, where the placed writes come in their order and before those that are
+    /// left.
     fn is_acyclic(&self, variable: Variable, placed: &[EventId], left: &[EventId]) -> bool {
         let mut rank = vec![0; self.events.len()];
         placed.iter().enumerate().for_each(|(n, &write)| rank[self.at(write)] = n + 1);
@@ -94,8 +99,8 @@ impl<W: Watch> PlainGraph<'_, W> {
         event.from.flatten().map_or(0, |write| rank[self.at(write)])
     }
 
-    /// A coherence order that is likely to do: read-modify-writes behind their sources; for the rest, a write that happens before an access before what
-    /// the access writes or reads from.
+    /// A coherence order that is likely to do: read-modify-writes behind their sources; for the rest, a write that
+    /// happens before an access before what the access writes or reads from.
     fn guess(&self, variable: Variable) -> Option<Vec<EventId>> {
         let first = |write: EventId| {
             let mut first = write;

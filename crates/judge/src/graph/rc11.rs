@@ -1,4 +1,5 @@
-//! The axioms of RC11 by their definition (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). A read-modify-write is one event, so `rmw` leads from an event to itself.
+//! The axioms of RC11 by their definition (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). A read-modify-write is one
+//! event, so `rmw` leads from an event to itself.
 
 use super::PlainGraph;
 use crate::relation::Relation;
@@ -55,7 +56,8 @@ impl<W: Watch> PlainGraph<'_, W> {
         self.relation(|a, b| a != b && self.is_same_variable(a, b) && is_later(a, b))
     }
 
-    /// What comes right before an event in its thread, a spawn before the first event of the new thread, the last event of a thread before its join.
+    /// What comes right before an event in its thread, a spawn before the first event of the new thread, the last event
+    /// of a thread before its join.
     fn right_after(&self) -> Relation {
         self.relation(|a, b| self.events[b].after.contains(&self.events[a].id))
     }
@@ -94,8 +96,9 @@ impl<W: Watch> PlainGraph<'_, W> {
         let seq_cst = self.events_that(|n| is_fence(n) || self.events[n].order == Some(Order::SeqCst));
         let (fence, po) = (self.events_that(is_fence), self.po());
         let elsewhere = po.and(|a, b| !self.is_same_variable(a, b));
-        // By a spawn or a join from one thread to another. A thread has a beginning, which the spawn happens before, and an end, which happens before the
-        // join; they have no location, as the spawn and the join have none: so both ends of this are po-diff-loc.
+        // By a spawn or a join from one thread to another. A thread has a beginning, which the spawn happens before,
+        // and an end, which happens before the join; they have no location, as the spawn and the join have none: so
+        // both ends of this are po-diff-loc.
         let across =
             po.maybe().then(&self.right_after().and(|a, b| self.events[a].id.thread != self.events[b].id.thread)).then(&po.maybe());
         let whole = elsewhere.then(hb).then(&elsewhere);

@@ -1,4 +1,5 @@
-//! What is worth saying about a graph: reads that may be surprising, with why they are possible, and what is forced of coherence.
+//! What is worth saying about a graph: reads that may be surprising, with why they are possible, and what is forced of
+//! coherence.
 
 use super::{Event, PlainGraph};
 use crate::relation::Relation;
@@ -11,7 +12,8 @@ const MOST: usize = 20;
 impl<W: Watch> PlainGraph<'_, W> {
     /// Remarks that name rows by their numbers, from 1 on.
     ///
-    /// Where coherence is part of the graph nothing is forced of it: its places were chosen. `row` gives the number of the row of an event that has one, and `name` what a range is called.
+    /// Where coherence is part of the graph nothing is forced of it: its places were chosen. `row` gives the number of
+    /// the row of an event that has one, and `name` what a range is called.
     pub fn remarks(&self, row: impl Fn(usize) -> Option<usize>, mut name: impl FnMut(Range) -> String) -> Vec<String> {
         let (mut remarks, hb) = (Vec::new(), self.axiom.has_coherence().then(|| self.hb()));
         for (at, event) in self.events.iter().enumerate() {
@@ -44,7 +46,8 @@ impl<W: Watch> PlainGraph<'_, W> {
         remarks
     }
 
-    /// The newest write before a read that it could have read from, in the order in which events were added, and did not. It does not happen before the read.
+    /// The newest write before a read that it could have read from, in the order in which events were added, and did
+    /// not. It does not happen before the read.
     fn overlooks(&self, at: usize, hb: Option<&Relation>) -> Option<usize> {
         let event = &self.events[at];
         let from = event.from?;
@@ -61,7 +64,8 @@ impl<W: Watch> PlainGraph<'_, W> {
         if event.written.is_some() { Some(event.id) } else { event.from.flatten() }
     }
 
-    /// The newest write of each other thread that happens before an access and so comes before what the access stands for.
+    /// The newest write of each other thread that happens before an access and so comes before what the access stands
+    /// for.
     fn forced_before(&self, event: &Event, second: EventId) -> Vec<EventId> {
         let mut newest: Vec<EventId> = Vec::new();
         for other in self.events.iter().rev() {

@@ -1,5 +1,5 @@
-//! The axioms of AArch64, from docs/models/aarch64.md, and what C11 orders and fences become there: written down a second time, since the
-//! judge asks no model that it judges.
+//! The axioms of AArch64, from docs/models/aarch64.md, and what C11 orders and fences become there: written down a
+//! second time, since the judge asks no model that it judges.
 
 use super::axioms::{Axioms, Matrix, closure, cut, irreflexive, relation, seq, union};
 use raddle_event::{Atomics, Barrier, Between, Fence, Half, Mapping, Mark, Order};

@@ -1,4 +1,5 @@
-//! The relations of a graph as matrices of truth values, and the axioms of POWER in them ("Herding Cats", as docs/models/power.md has them).
+//! The relations of a graph as matrices of truth values, and the axioms of POWER in them ("Herding Cats", as
+//! docs/models/power.md has them).
 
 use raddle_event::{Barrier, EventId, Mark};
 
@@ -77,6 +78,12 @@ pub(super) struct Axioms {
 }
 
 impl Axioms {
+    /// Commit-before of POWER.
+    pub(super) fn power_cb(&self) -> Matrix {
+        let all = [&self.addr, &self.data, &self.ctrl, &self.addr_po, &self.rf, &self.po_loc, &self.sync, &self.lwsync];
+        closure(&union(&all))
+    }
+
     pub fn external(&self, m: &Matrix) -> Matrix {
         cut(m, |a, b| !self.internal[a][b])
     }

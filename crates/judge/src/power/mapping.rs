@@ -1,4 +1,5 @@
-//! What C11 orders and fences become on POWER, written down a second time, from docs/models/power.md: the judge asks no model that it judges.
+//! What C11 orders and fences become on POWER, written down a second time, from docs/models/power.md: the judge asks no
+//! model that it judges.
 
 use raddle_event::{Barrier, Between, Fence, Mapping, Mark, Order};
 

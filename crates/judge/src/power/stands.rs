@@ -33,7 +33,8 @@ impl PlainPower<'_> {
         }
     }
 
-    /// Whether an event that is ready can be committed, a load together with the store of its read-modify-write, so that the graph is allowed.
+    /// Whether an event that is ready can be committed, a load together with the store of its read-modify-write, so
+    /// that the graph is allowed.
     pub fn can_commit(&mut self, event: EventId) -> bool {
         self.parameters(event).into_iter().any(|parameter| {
             let point = self.point();
@@ -59,7 +60,8 @@ impl PlainPower<'_> {
         holder(guard, self.machine.locations().range(at).size, self.value(at, last).word())
     }
 
-    /// Whether a thread that spins has found, in the last round of its loop, the values that are last in coherence, and left those there.
+    /// Whether a thread that spins has found, in the last round of its loop, the values that are last in coherence, and
+    /// left those there.
     fn finds_last(&self, thread: ThreadId) -> bool {
         let round = self.machine.idle_round(thread).map(|index| EventId { thread, index: index as u32 });
         let accesses: Vec<EventId> = round.filter(|&event| !self.is_void(event)).collect();
