@@ -67,7 +67,7 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     let alarm = Alarm::new(&watched);
     // Where there is a limit of time there is no other patience.
     let patience = options.limits.patience.filter(|_| timeout.is_none());
-    let limits = Limits { stop: alarm.stop.clone(), patience, ..options.limits.clone() };
+    let limits = Limits { stop: alarm.stop.clone(), patience, races: options.races, ..options.limits.clone() };
     std::thread::scope(|scope| {
         let _watching = alarm.set(scope, watched);
         let options = &Options { limits, ..options.clone() };

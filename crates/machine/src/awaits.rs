@@ -11,13 +11,15 @@
 //! ([`crate::owners`]), which find what is there now.
 //!
 //! A look at bytes that are also accessed in other sizes, or at more than eight, does not wait: what it finds is not the
-//! matter of one location.
+//! matter of one location. Nor does an atomic look at what others write as to plain memory, where data races are looked for:
+//! the last look of a loop may be ordered with those writes where an earlier one is not.
 
 use crate::history::{Blocked, Kind, Next, Step};
 use crate::machine::Machine;
 use crate::sharing::Site;
 use crate::spin::LOOK_BACK;
 use crate::thread::Kept;
+use crate::world::World;
 use raddle_event::{Action, LocationId, Reply, ThreadId, Value};
 use smallvec::SmallVec;
 
@@ -29,6 +31,15 @@ pub enum Lead {
     On,
     /// It takes this reply at this moment to tell, and it was never given there.
     Unknown(Step, Reply),
+}
+
+/// A look that may wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Watched {
+    at: LocationId,
+    thread: ThreadId,
+    site: Site,
+    is_atomic: bool,
 }
 
 /// The instruction that a kept state is at.
@@ -47,11 +58,36 @@ fn looks(action: &Action) -> bool {
 
 impl Machine<'_> {
     /// Notes whether a thread that has come to a step may wait there.
-    pub(crate) fn note_look(&mut self, step: Step) {
+    pub(crate) fn note_look(&mut self, thread: ThreadId, step: Step) {
         let node = self.history.node(step);
         let (Next::Action(action), Some(kept)) = (&node.next, &node.kept) else { return };
-        if self.world.limits.awaits && looks(action) && site(kept).is_some_and(|site| self.world.sites.awaits(site)) {
-            self.history.node_mut(step).ahead.kind = Kind::Awaits;
+        let (Some(site), Some(at)) = (site(kept), action.location()) else { return };
+        if !self.world.limits.awaits || !looks(action) || !self.world.sites.awaits(site) {
+            return;
+        }
+        let look = Watched { at, thread, site, is_atomic: !matches!(action, Action::Read { order, .. } if !order.is_atomic()) };
+        self.history.node_mut(step).ahead.kind = Kind::Awaits;
+        if !self.looks.contains(&look) {
+            self.looks.push(look);
+            self.look_for_plain_writes(at);
+        }
+    }
+
+    /// Notes that a thread that has spawned so many others is about to write to plain memory.
+    pub(crate) fn note_plain_write(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
+        if self.world.limits.awaits && self.world.limits.races {
+            self.world.owners.note_plain(at, thread, spawned);
+            self.look_for_plain_writes(at);
+        }
+    }
+
+    /// Atomic looks at what others write as to plain memory do not wait.
+    fn look_for_plain_writes(&mut self, at: LocationId) {
+        let World { owners, names, sites, .. } = &mut self.world;
+        for look in self.looks.iter().filter(|look| look.at == at && look.is_atomic) {
+            if owners.is_plain_to(at, look.thread, names) {
+                sites.mix(look.site);
+            }
         }
     }
 

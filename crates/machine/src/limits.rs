@@ -35,6 +35,8 @@ pub struct Limits {
     pub buffered: bool,
     /// Whether a thread whose next look would only lead it round a loop waits, as for a lock ([`crate::awaits`]).
     pub awaits: bool,
+    /// Whether data races are looked for: a look at what others write as plain memory is then not left out ([`crate::awaits`]).
+    pub races: bool,
     /// Whether histories are kept, so that threads can go back. One run forward does not need it.
     pub rewinds: bool,
 }
@@ -71,6 +73,7 @@ impl Default for Limits {
             nondet: None,
             buffered: false,
             awaits: false,
+            races: false,
             rewinds: true,
         }
     }

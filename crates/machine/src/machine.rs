@@ -4,6 +4,7 @@
 //! threads, addresses, locations) outlives executions and lies in the world.
 
 use crate::Blocked;
+use crate::awaits::Watched;
 use crate::history::{Ahead, History, Kind, Next, Start, Step};
 use crate::limits::Limits;
 use crate::output::{Piece, Printer};
@@ -85,6 +86,8 @@ pub struct Machine<'p> {
     n_sites: usize,
     /// Whether any thread may wait for a value.
     pub(crate) has_awaits: bool,
+    /// The looks that may wait.
+    pub(crate) looks: Vec<Watched>,
 }
 
 impl<'p> Machine<'p> {
@@ -119,6 +122,7 @@ impl<'p> Machine<'p> {
             states: States::default(),
             n_sites,
             has_awaits,
+            looks: Vec::new(),
         };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
@@ -251,7 +255,7 @@ impl<'p> Machine<'p> {
         {
             self.states.put(key, step);
         }
-        self.note_look(step);
+        self.note_look(thread, step);
         self.note_writer(thread, step);
         step
     }
@@ -314,8 +318,12 @@ impl<'p> Machine<'p> {
     fn note_writer(&mut self, thread: ThreadId, step: Step) {
         let node = self.history.node(step);
         if let Next::Action(Action::Write { at, .. } | Action::Rmw { at, .. } | Action::WriteReserved { at, .. }) = node.next {
+            let is_plain = matches!(node.next, Next::Action(Action::Write { order, .. }) if !order.is_atomic());
             let spawned = node.kept.as_ref().map_or(u32::MAX, |kept| kept.counts.spawned);
             self.world.note_writer(at, thread, spawned);
+            if is_plain {
+                self.note_plain_write(at, thread, spawned);
+            }
         }
     }
 

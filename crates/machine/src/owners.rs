@@ -28,6 +28,8 @@ pub(crate) struct Owners {
     assumed: FxHashMap<LocationId, ThreadId>,
     /// The locations of which it was assumed that these threads find there what they or nobody wrote.
     found_again: FxHashMap<LocationId, SmallVec<[ThreadId; 1]>>,
+    /// For each location who writes there as to plain memory, and how many threads that one has spawned by then, at most.
+    plain: FxHashMap<LocationId, SmallVec<[(ThreadId, u32); 1]>>,
 }
 
 /// What the write of a thread contradicts.
@@ -59,6 +61,20 @@ impl Owners {
             contested: near().filter(|near| self.assumed.get(near).is_some_and(|&owner| is_foreign(owner))).collect(),
             foreign: near().flat_map(finders).filter(|&(_, finder)| is_foreign(finder)).collect(),
         }
+    }
+
+    /// A thread that has spawned so many others is about to write as to plain memory.
+    pub fn note_plain(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
+        let writers = self.plain.entry(at).or_default();
+        match writers.iter_mut().find(|writer| writer.0 == thread) {
+            Some(known) => known.1 = known.1.max(spawned),
+            None => writers.push((thread, spawned)),
+        }
+    }
+
+    /// Whether others than a thread write to a location as to plain memory, and not only before it was spawned.
+    pub fn is_plain_to(&self, at: LocationId, thread: ThreadId, names: &ThreadNames) -> bool {
+        self.plain.get(&at).is_some_and(|writers| writers.iter().any(|&(writer, spawned)| !comes_before(writer, spawned, thread, names)))
     }
 
     /// A thread is taken to find again what is at a location.
