@@ -6,6 +6,17 @@ mod support;
 use serde_json::Value;
 use support::raddle;
 
+/// The verdict on a program.
+fn verdict(file: &str, options: &[&str], cflags: &[&str]) -> Value {
+    let file = format!("corpus/awaits/{file}");
+    let mut arguments = vec!["check", &file, "--format", "json"];
+    arguments.extend(options);
+    arguments.push("--");
+    arguments.extend(cflags);
+    let found: Value = serde_json::from_slice(&raddle(&arguments).stdout).expect("the report is JSON");
+    found["verdict"].clone()
+}
+
 /// A program has so many executions, none of them blocked or redundant, under SC, TSO and PSO.
 #[track_caller]
 fn check(file: &str, cflags: &[&str], executions: u64) {
@@ -56,4 +67,40 @@ fn a_lock_for_readers() {
 #[test]
 fn loops_that_compare_what_is_their_own_with_what_is_not() {
     check("ring.c", &[], 9);
+}
+
+/// An atomic look that a loop makes in vain may race where the last one does not: it is not left out where races are looked for.
+/// A plain one races itself.
+#[test]
+fn a_look_that_is_left_out_would_race() {
+    for model in ["sc", "tso", "pso", "ra", "rc11"] {
+        for cflags in [&[][..], &["-DPLAIN"]] {
+            assert_eq!(verdict("plain_write.c", &["--model", model, "--races"], cflags), "refuted", "{model} {cflags:?}");
+        }
+    }
+    for model in ["sc", "tso", "pso", "ra"] {
+        assert_eq!(verdict("plain_write.c", &["--model", model], &[]), "verified", "{model}");
+    }
+}
+
+/// Threads that wait for ever are told, whatever they wait with, and beside threads that wait for locks too.
+#[test]
+fn loops_that_wait_for_ever() {
+    for model in ["sc", "tso", "pso"] {
+        for how in ["-DLOAD", "-DEXCHANGE", "-DCAS"] {
+            assert_eq!(verdict("for_ever.c", &["--model", model, "--liveness"], &[how]), "refuted", "{model} {how}");
+        }
+    }
+    for model in ["sc", "tso", "pso", "ra", "rc11"] {
+        assert_eq!(verdict("for_ever.c", &["--model", model], &["-DLOAD", "-DLOCK"]), "refuted", "{model}");
+    }
+}
+
+/// Looks at what was freed, or was never written, are wrong and are not left out.
+#[test]
+fn looks_that_are_wrong() {
+    for model in ["sc", "tso", "pso", "ra", "rc11"] {
+        assert_eq!(verdict("freed.c", &["--model", model], &[]), "refuted", "{model}");
+        assert_eq!(verdict("unwritten.c", &["--model", model, "--uninit"], &[]), "refuted", "{model}");
+    }
 }
