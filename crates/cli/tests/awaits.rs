@@ -69,8 +69,8 @@ fn loops_that_compare_what_is_their_own_with_what_is_not() {
     check("ring.c", &[], 9);
 }
 
-/// An atomic look that a loop makes in vain may race where the last one does not: it is not left out where races are looked for.
-/// A plain one races itself.
+/// An atomic look that a loop makes in vain may race where the last one does not: it is not left out where races are
+/// looked for. A plain one races itself.
 #[test]
 fn a_look_that_is_left_out_would_race() {
     for model in ["sc", "tso", "pso", "ra", "rc11"] {
