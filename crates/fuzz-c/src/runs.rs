@@ -128,13 +128,10 @@ impl Tools {
     }
 
     fn check(&self, bitcode: &Path, check: Check) -> Outcome {
-        let events = if matches!(check.model, "power" | "aarch64") { MOST_COMMITS } else { MOST_EVENTS };
+        let events = if check.model == "power" { MOST_COMMITS } else { MOST_EVENTS };
         let mut command = Command::new(&self.raddle);
         command.arg("check").arg(bitcode).args(["--model", check.model, "--algorithm", check.algorithm]);
         command.args(["--keep-going", "--statuses", "--format", "json"]);
-        if check.model == "rc11" {
-            command.arg("--no-races");
-        }
         // Where there is no compiler, bitcode is read without a trial.
         command.args(["--clang", "none"]);
         command.args(["--max-events", &events.to_string(), "--timeout", &SECONDS.to_string()]);

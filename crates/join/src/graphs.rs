@@ -11,32 +11,17 @@ use crate::standing::{Standing, standings};
 use crate::start_over::{Running, Shared};
 use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
-use raddle_machine::{
-    Ahead, Blocked, FaultAt, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Moment, Next, Seen, Sites, Step, Tables, Witness,
-};
-use raddle_memory::graphs::{Added, GraphModel, Stay};
+use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Seen, Sites, Tables, Witness};
+use raddle_memory::graphs::{Added, GraphModel};
 use raddle_program::{FunctionId, Program};
-use smallvec::SmallVec;
 use std::ops::ControlFlow;
-
-/// An event that was added.
-#[derive(Clone, Copy)]
-struct Past {
-    way: Way,
-    /// How to go back to before it.
-    mark: Mark,
-    n_faults: u32,
-    /// Whether a loop of its thread waits with it for a value.
-    awaits: bool,
-}
 
 /// A program running under a model of graphs.
 pub struct Grown<'p, M> {
     pub machine: Machine<'p>,
     pub memory: M,
-    marks: Vec<Past>,
-    /// How many of the events only show on what threads wait in the end.
-    n_last_looks: usize,
+    /// For each event how to go back to before it.
+    marks: Vec<(Mark, u32, Way)>,
     /// The threads that wait, as far as they were asked.
     asleep: Asleep,
     pub core: Core,
@@ -45,13 +30,13 @@ pub struct Grown<'p, M> {
 impl<'p, M: GraphModel> Grown<'p, M> {
     /// The program with its entry threads started; `memory` is a graph without events.
     pub fn new(program: &'p Program, memory: M, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p, M> {
-        Grown::of(Machine::new(program, Limits { awaits: true, ..limits }, sites), memory, keep_going)
+        Grown::of(Machine::new(program, limits, sites), memory, keep_going)
     }
 
     /// A machine whose threads have just started, with a graph without events.
     pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
         let core = Core::new(keep_going, machine.limits().events as usize);
-        let mut grown = Grown { machine, memory, marks: Vec::new(), n_last_looks: 0, asleep: Asleep::default(), core };
+        let mut grown = Grown { machine, memory, marks: Vec::new(), asleep: Asleep::default(), core };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -138,7 +123,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// Wakes those who wait for what an event of a thread has done at a location, and those who wait for its end. The thread itself did not wait, and what it
     /// has spawned has a higher number.
     fn wake(&mut self, thread: ThreadId, Ahead { kind, at }: Ahead) {
-        if matches!(kind, Kind::Writes | Kind::Acts | Kind::Awaits) {
+        if matches!(kind, Kind::Writes | Kind::Acts) {
             self.asleep.wake(Awaited::value(at));
         }
         if self.machine.ahead(thread).kind == Kind::Ended {
@@ -163,11 +148,9 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// Stops where the search must start over, or does not seem to end.
     fn check_limits(&mut self, thread: ThreadId) {
-        self.look_for_contradiction();
-        if self.core.stop.is_some() {
-            return;
-        }
-        if self.core.is_long(self.marks.len() - 1) && self.is_too_long(thread) {
+        if self.machine.is_contradicted() {
+            self.core.contradict();
+        } else if self.core.is_long(self.marks.len() - 1) && self.is_too_long(thread) {
             self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
     }
@@ -184,90 +167,8 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// The events in the order in which they were added, each with what was decided.
     pub fn path(&self) -> Vec<(ThreadId, Way)> {
-        let event = |at: usize| (self.memory.id(Position(at as u32)).thread, self.marks[at].way);
+        let event = |at: usize| (self.memory.id(Position(at as u32)).thread, self.marks[at].2);
         (0..self.marks.len()).map(event).collect()
-    }
-
-    /// The same without those at the end that only show on what threads wait.
-    pub fn path_without_last_looks(&self) -> Vec<(ThreadId, Way)> {
-        let mut path = self.path();
-        path.truncate(self.marks.len() - self.n_last_looks);
-        path
-    }
-
-    // Loops that wait
-
-    /// Leaves out what would only lead a thread, whose loop waits for a value of a location, round its loop.
-    fn retain_leading(&mut self, thread: ThreadId, at: LocationId, offers: &mut Vec<Offer>) {
-        let locations = self.machine.locations();
-        if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
-            self.machine.forget_await(thread);
-            self.core.contradict();
-            return;
-        }
-        let may_write = matches!(self.machine.action(thread), Some(Action::Rmw { .. }));
-        if !self.memory.await_value(thread, at, may_write, self.machine.locations()) {
-            return;
-        }
-        let (from, event) = (self.machine.position(thread), EventId { thread, index: self.memory.n_events(thread) });
-        offers.retain(|offer| {
-            let Way::From(source) = offer.way else { return true };
-            let value = self.memory.value_from(thread, at, source, self.machine.locations());
-            value.is_none_or(|value| !self.is_in_vain(from, event, &value))
-        });
-        self.look_for_contradiction();
-    }
-
-    /// Whether a value that an event would find, or would have found, only leads its thread round a loop. The thread is at a moment of its history then.
-    fn is_in_vain(&mut self, from: Step, event: EventId, value: &Value) -> bool {
-        loop {
-            match self.machine.lead_from(from, event.thread, value, |at| self.memory.value_before(event, at)) {
-                Lead::Round(end, n_actions) => {
-                    self.machine.assume_round(event.thread, end, n_actions);
-                    return true;
-                }
-                Lead::On => return false,
-                Lead::Unknown(from, reply) => {
-                    self.machine.look_on(event.thread, from, reply);
-                    self.learn();
-                }
-            }
-        }
-    }
-
-    /// Of some words those that only lead the thread of an event round its loop, where it waits with it.
-    fn in_vain(&mut self, at: Position, words: Vec<u64>) -> SmallVec<[u64; 4]> {
-        let (event, mark) = (self.memory.id(at), self.marks[at.index()].mark);
-        let from = self.machine.position_at(mark, event.thread);
-        let in_vain = words.into_iter().filter(|&word| self.is_in_vain(from, event, &Value::Word(word))).collect();
-        self.look_for_contradiction();
-        in_vain
-    }
-
-    /// Stops where something is otherwise than it was taken to be. Where loops wait for what is written in no order although all was as it was taken to be, they do not.
-    fn look_for_contradiction(&mut self) {
-        if let Some(at) = self.memory.disputed_look().filter(|_| !self.machine.is_contradicted()) {
-            self.machine.forget_awaits_at(at);
-        }
-        if self.machine.is_contradicted() {
-            self.core.contradict();
-        }
-    }
-
-    /// Lets a thread that waits for a value look at the last one, in vain, and go round its loop.
-    fn look_last_of(&mut self, thread: ThreadId) {
-        let mut offers = Vec::new();
-        for _ in 0..LOOK_BACK {
-            let Next::Action(action) = self.machine.next(thread) else { return };
-            offers.clear();
-            self.memory.offers(thread, action, self.machine.locations(), &mut offers);
-            offers.retain(|offer| offer.taken.is_none());
-            // Of what is in one order, the last comes first where writes have places, and else last.
-            let last = if M::PLACES_WRITES { offers.first() } else { offers.last() };
-            let Some(&Offer { way, .. }) = last else { return };
-            self.n_last_looks += 1;
-            self.add(thread, way);
-        }
     }
 }
 
@@ -300,9 +201,6 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
             Kind::Writes | Kind::Reads | Kind::Awaits | Kind::Acts | Kind::Chooses => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
                 self.memory.offers(thread, action, self.machine.locations(), offers);
-                if kind == Kind::Awaits {
-                    self.retain_leading(thread, at, offers);
-                }
                 self.look_for_unsupported(thread);
             }
         }
@@ -311,7 +209,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>) {
         let mut offers = Vec::new();
         for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
-            if !matches!(self.machine.ahead(thread).kind, Kind::Acts | Kind::Awaits) {
+            if self.machine.ahead(thread).kind != Kind::Acts {
                 continue;
             }
             self.offers(thread, &mut offers);
@@ -330,15 +228,12 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     fn add(&mut self, thread: ThreadId, way: Way) {
         let (mark, n_faults, ahead) = (self.machine.mark(), self.core.faults.len() as u32, self.machine.ahead(thread));
         let added = self.perform(thread, way);
-        self.marks.push(Past { way, mark, n_faults, awaits: ahead.kind == Kind::Awaits });
+        self.marks.push((mark, n_faults, way));
         if let Some(fault) = added.fault {
             self.note(thread, *fault);
         }
         if ahead.kind == Kind::Acts {
             self.publish(thread);
-            if let Some(Action::Free { .. }) = self.machine.action(thread) {
-                self.asleep.wake_all();
-            }
         }
         self.look_for_unsupported(thread);
         if self.machine.advance(thread, added.reply) {
@@ -350,9 +245,8 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     }
 
     fn rewind(&mut self, len: usize) {
-        let Some(&Past { mark, n_faults, .. }) = self.marks.get(len) else { return };
+        let Some(&(mark, n_faults, _)) = self.marks.get(len) else { return };
         self.marks.truncate(len);
-        self.n_last_looks = 0;
         self.core.rewind(n_faults as usize);
         self.memory.rewind(len);
         self.machine.rewind(mark);
@@ -383,12 +277,8 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         self.memory.unordered_reads(write, found);
     }
 
-    fn accepts(&mut self, read: Position, write: Position) -> bool {
-        if !self.memory.accepts(read, write) {
-            return false;
-        }
-        let word = self.memory.written(write).word();
-        !self.marks[read.index()].awaits || self.in_vain(read, vec![word]).is_empty()
+    fn accepts(&self, read: Position, write: Position) -> bool {
+        self.memory.accepts(read, write)
     }
 
     fn is_readable(&mut self, thread: ThreadId, write: Position) -> bool {
@@ -396,25 +286,8 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         self.memory.is_readable(thread, action, write, self.machine.locations())
     }
 
-    fn is_canonical(&mut self, at: Position, limits: &[u32], write: Position) -> bool {
-        if !self.marks[at.index()].awaits {
-            return self.memory.is_canonical(at, limits, write, &[]);
-        }
-        let in_vain = self.in_vain(at, self.memory.words(at));
-        let is_canonical = self.memory.is_canonical(at, limits, write, &in_vain);
-        self.look_for_contradiction();
-        is_canonical
-    }
-
-    fn look_last(&mut self) {
-        if !self.machine.has_awaits() || self.core.is_over() {
-            return;
-        }
-        for thread in self.machine.threads().collect::<Vec<_>>() {
-            if self.machine.ahead(thread).kind == Kind::Awaits {
-                self.look_last_of(thread);
-            }
-        }
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
+        self.memory.is_canonical(at, limits, write)
     }
 
     fn is_over(&self) -> bool {
@@ -455,17 +328,18 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
         self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.is_over()
     }
 
-    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins, or the same value. What several spin on
-    /// must be able to be last at once.
+    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins. What several spin on must be able to be
+    /// last at once.
     fn standings(&self) -> Vec<(ThreadId, Standing)> {
         let round = |thread: ThreadId| {
             let n = self.memory.n_events(thread);
             (n - self.machine.round(thread).min(n)..n).map(move |index| self.memory.position(EventId { thread, index }))
         };
         let spinning = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
-        let stays = |thread: ThreadId| round(thread).filter_map(|event| self.memory.stay(event));
-        let all: Vec<Stay> = self.machine.threads().filter(spinning).flat_map(stays).filter(|stay| stay.can_last).collect();
-        let is_stale = |thread| !stays(thread).all(|stay| stay.can_last && all.iter().all(|&other| stay.agrees(other)));
+        let is_last = |event: Position| self.memory.can_be_last(event);
+        let all: Vec<Position> = self.machine.threads().filter(spinning).flat_map(round).filter(|&event| is_last(event)).collect();
+        let agrees = |event: Position| all.iter().all(|&other| self.memory.can_both_be_last(event, other));
+        let is_stale = |thread| !round(thread).all(|event| is_last(event) && agrees(event));
         let word = |at: LocationId| {
             let values = self.memory.final_values(self.machine.locations().range(at), self.machine.locations())?;
             values.first().filter(|_| values.len() == 1).map(Value::word)

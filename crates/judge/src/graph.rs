@@ -16,7 +16,7 @@ use raddle_event::{
     Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Published, Range, Region, Reply, ThreadId, Value,
     Way,
 };
-use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Lead, Machine, Mark, Next, Piece, holder};
+use raddle_machine::{Blocked, FaultAt, Machine, Mark, Next, Piece, holder};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
 
@@ -250,39 +250,6 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         };
         let writes = self.writes(variable).into_iter().map(|write| Way::From(Some(write)));
         std::iter::once(Way::From(None)).chain(writes).collect()
-    }
-
-    /// Whether the next event of a thread would only lead it round a loop that waits, if it were added in this way.
-    pub fn is_in_vain(&mut self, thread: ThreadId, way: Way) -> bool {
-        let (Ahead { kind: Kind::Awaits, at }, Way::From(from)) = (self.machine.ahead(thread), way) else { return false };
-        let seen = self.after(thread);
-        let Ok(variable) = self.variable(at, &seen) else { return false };
-        if self.objects[variable.1].freed_by.is_some() || self.is_unwritten(variable, from) {
-            return false;
-        }
-        let value = self.value(variable, from);
-        loop {
-            match self.machine.lead(thread, &value, |own| self.last_of(own, &seen)) {
-                Lead::Round(..) => return true,
-                Lead::On => return false,
-                Lead::Unknown(from, reply) => self.machine.look_on(thread, from, reply),
-            }
-        }
-    }
-
-    /// What the events after these find at a location where all that is written comes before them.
-    fn last_of(&self, at: LocationId, seen: &[EventId]) -> Option<Value> {
-        let variable = self.variable(at, seen).ok()?;
-        let known = self.known_to(seen);
-        let is_last =
-            |write: &EventId| self.writes(variable).iter().all(|&other| other == *write || !known(other) || self.is_after(*write, other));
-        let last = self.writes(variable).into_iter().filter(|&write| known(write)).find(is_last);
-        Some(self.value(variable, last))
-    }
-
-    /// Whether an event comes after another one.
-    fn is_after(&self, second: EventId, first: EventId) -> bool {
-        self.happens_before_one(first, &[second])
     }
 
     /// Whether a fence is a read-modify-write of a hidden variable.
@@ -557,30 +524,22 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         }
     }
 
-    /// Whether what threads that spin have found last in each variable, in the last rounds of their loops, can be there for
-    /// ever, all at once, as far as one of them goes: a write that can be last in coherence has it.
+    /// Whether what threads that spin have accessed last of each variable, in the last rounds of their loops, can be
+    /// last in coherence, all at once, as far as one of them goes.
     fn can_be_last_for_ever(&self, thread: ThreadId) -> bool {
         let spins = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
         let others: Vec<_> = self.machine.threads().filter(spins).flat_map(|other| self.last_round(other)).collect();
-        let is_alone = |variable, value: &Value| others.iter().all(|other| other.0 != variable || other.1 == *value);
-        let can_stay = |variable, value: &Value| {
-            let mut writes = self.writes(variable).into_iter().map(Some).chain([None]);
-            writes.any(|write| self.value(variable, write) == *value && self.can_be_last(variable, write))
-        };
-        self.last_round(thread).into_iter().all(|(variable, value)| is_alone(variable, &value) && can_stay(variable, &value))
+        let is_alone = |(variable, write)| others.iter().all(|other| other.0 != variable || other.1 == write);
+        self.last_round(thread).into_iter().all(|(variable, write)| is_alone((variable, write)) && self.can_be_last(variable, write))
     }
 
-    /// Of each variable that a thread has accessed in the last round of its loop the value that it has seen or written
+    /// Of each variable that a thread has accessed in the last round of its loop the write that it has seen or made
     /// last.
-    fn last_round(&self, thread: ThreadId) -> BTreeMap<Variable, Value> {
+    fn last_round(&self, thread: ThreadId) -> BTreeMap<Variable, Option<EventId>> {
         let n = self.n_events(thread);
         let events = (n - self.machine.round(thread).min(n)..n).map(|index| self.event(EventId { thread, index }));
-        let seen = |event: &Event| {
-            let variable = event.variable?;
-            let read = event.from.map(|from| self.value(variable, from));
-            Some((variable, event.written.clone().or(read)?))
-        };
-        events.filter_map(seen).collect()
+        let seen = |event: &Event| event.written.as_ref().map_or(event.from, |_| Some(Some(event.id)));
+        events.filter_map(|event| event.variable.zip(seen(event))).collect()
     }
 
     /// What each thread did, which write each read reads from, and, where it is part of the graph, coherence.

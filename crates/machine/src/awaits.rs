@@ -128,12 +128,7 @@ impl Machine<'_> {
 
     /// Where a value leads a thread that may wait for one. `own` tells what the thread finds at a location.
     pub fn lead(&self, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
-        self.lead_from(self.position(thread), thread, found, own)
-    }
-
-    /// The same for a thread at a moment of its history.
-    pub fn lead_from(&self, from: Step, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
-        let (mut at, mut reply) = (from, Reply::Value(found.clone()));
+        let (mut at, mut reply) = (self.position(thread), Reply::Value(found.clone()));
         for n in 1..=LOOK_BACK {
             let Some(next) = self.history.child(at, &reply) else { return Lead::Unknown(at, reply) };
             let node = self.history.node(next);
@@ -168,13 +163,6 @@ impl Machine<'_> {
     #[inline]
     pub fn has_awaits(&self) -> bool {
         self.has_awaits
-    }
-
-    /// Whoever was taken to wait for a value of a location does not: the exploration starts over.
-    pub fn forget_awaits_at(&mut self, at: LocationId) {
-        for look in self.looks.iter().filter(|look| look.at == at) {
-            self.world.sites.mix(look.site);
-        }
     }
 
     /// A thread that was taken to wait looks at bytes of which that cannot be said: the exploration starts over.

@@ -41,7 +41,6 @@ pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use seen::Seen;
 pub use sharing::{Site, Sites};
 pub use snapshot::Snapshot;
-pub use spin::LOOK_BACK;
 pub use symbolic::{Content, Instance, NodeId, Operand, What};
 pub use vain::MOST_OPEN_ROUNDS;
 pub use witness::{FaultAt, Found, Witness};

@@ -494,12 +494,6 @@ impl<'p> Machine<'p> {
         Mark(self.moves.len())
     }
 
-    /// Where a thread was at an earlier point, after which it has moved.
-    pub fn position_at(&self, mark: Mark, thread: ThreadId) -> Step {
-        let moved = self.moves[mark.0..].iter().find(|moved| moved.0 == thread);
-        moved.and_then(|moved| moved.1).expect("the thread had started, and has moved since")
-    }
-
     /// Goes back to an earlier point.
     pub fn rewind(&mut self, mark: Mark) {
         while self.moves.len() > mark.0 {

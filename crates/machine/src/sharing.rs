@@ -41,8 +41,7 @@ pub struct Sites {
 enum Look {
     /// It waits for a value that ends the loop.
     Waits,
-    /// It does not wait: it has looked at bytes that are also accessed in other sizes, so that whether a value ends the loop is not a matter of one location, or at such
-    /// that are written in a way that its model or the search for races has to see.
+    /// It has looked at bytes that are also accessed in other sizes: whether a value ends the loop is then not a matter of one location.
     Mixed,
 }
 

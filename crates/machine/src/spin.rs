@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How far back to look for the same state.
-pub const LOOK_BACK: u32 = 64;
+pub(crate) const LOOK_BACK: u32 = 64;
 
 /// The registers that are live before an instruction, found when they are first asked for.
 #[derive(Default)]

@@ -42,7 +42,7 @@ impl Every<'_> {
         let mut n_added = 0;
         for thread in silent.map_or(threads, |thread| vec![thread]) {
             for way in self.graph.ways(thread) {
-                if self.graph.is_in_vain(thread, way) || self.graph.add(thread, way).is_none() {
+                if self.graph.add(thread, way).is_none() {
                     continue;
                 }
                 let allowed = self.graph.is_newest_allowed();
@@ -68,8 +68,7 @@ impl Every<'_> {
 }
 
 fn every(program: &Program, axiom: Axiom, sites: &Sites, tables: Tables) -> Option<BTreeSet<Trace>> {
-    let limits = Limits { awaits: true, ..Limits::default() };
-    let machine = Machine::with_tables(program, limits, sites.clone(), tables);
+    let machine = Machine::with_tables(program, Limits::default(), sites.clone(), tables);
     let mut every = Every { graph: PlainGraph::new(machine, axiom), axiom, seen: HashSet::new(), complete: BTreeSet::new() };
     every.extend().then_some(every.complete)
 }
@@ -102,9 +101,8 @@ impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Explored<'_> {
         let machine =
             Machine::with_tables(self.program, grown.machine.limits().clone(), grown.machine.sites().clone(), grown.machine.tables());
         let mut graph = PlainGraph::new(machine, self.axiom);
-        let path = grown.path_without_last_looks();
-        if !graph.run(&path) || !graph.is_allowed() {
-            self.wrong = Some(format!("an execution is explored that is not allowed: {path:?}"));
+        if !graph.run(&grown.path()) || !graph.is_allowed() {
+            self.wrong = Some(format!("an execution is explored that is not allowed: {:?}", grown.path()));
             return ControlFlow::Break(());
         }
         self.traces.push(graph.trace());

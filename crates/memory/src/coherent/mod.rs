@@ -11,13 +11,12 @@ mod order;
 mod races;
 mod synchronises;
 
-use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
+use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, VariableId, races_with_free};
 use order::Coherence;
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Published, Range,
     Reply, Rmw, ThreadId, Value, Way,
 };
-use std::cell::Cell;
 use std::marker::PhantomData;
 use std::rc::Rc;
 use synchronises::Message;
@@ -110,8 +109,6 @@ pub struct Coherent<A> {
     /// The operations of the read-modify-writes that have a guard, in the order in which they were added.
     guarded: Vec<(Position, Rmw)>,
     is_disputed: bool,
-    /// A location for whose values loops wait although nothing says which of them is the last.
-    disputed_look: Cell<Option<LocationId>>,
     /// Whether races are looked for, and how many were found.
     looks_for_races: bool,
     n_races: u32,
@@ -132,7 +129,6 @@ impl<A: Axioms> Coherent<A> {
             seq_cst: Vec::new(),
             guarded: Vec::new(),
             is_disputed: false,
-            disputed_look: Cell::new(None),
             looks_for_races: races,
             n_races: 0,
             axioms: PhantomData,
@@ -317,7 +313,7 @@ impl<A: Axioms> Coherent<A> {
             access.stray = self.taker(variable, source).is_some();
         }
         access.written = written;
-        if rmw.guard.is_some() || self.coherence(variable).looked_at.is_some() {
+        if rmw.guard.is_some() {
             self.guarded.push((Position(self.events.len() as u32), *rmw));
         }
         let fault = self.push_access(thread, access);
@@ -496,55 +492,20 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         self.can_read(thread, action, write, locations)
     }
 
-    fn await_value(&mut self, thread: ThreadId, at: LocationId, may_write: bool, locations: &Locations) -> bool {
-        let Ok((variable, None)) = self.variable(thread, at, locations) else { return false };
-        if may_write {
-            self.look_at_variable(variable, at);
-        }
-        true
-    }
-
-    fn disputed_look(&self) -> Option<LocationId> {
-        self.disputed_look.get()
-    }
-
-    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value> {
-        let (variable, _) = self.variable(thread, at, locations).ok()?;
-        let is_wrong = source.is_none() && self.places.unwritten(variable).is_some();
-        (!is_wrong).then(|| self.value(variable, source.map(|id| self.skeleton.position(id))).clone())
-    }
-
-    fn value_before(&self, event: EventId, at: LocationId) -> Option<Value> {
-        let clock = self.skeleton.before(event).map_or(&[][..], |before| self.happens.row(before));
-        self.places.value_within(at, &self.skeleton, clock, |id| {
-            let last = self.coherence(id).writes.iter().rfind(|write| self.skeleton.is_among(**write, clock));
-            last.map(|&last| self.value(id, Some(last)))
-        })
-    }
-
-    fn written(&self, write: Position) -> &Value {
-        self.access(write).and_then(|access| access.written.as_ref()).expect("it writes")
-    }
-
-    fn words(&self, at: Position) -> Vec<u64> {
-        let variable = self.access(at).expect("it is an access").variable;
-        let writes = self.coherence(variable).writes.iter().copied().map(Some);
-        writes.chain([None]).map(|source| self.value(variable, source).word()).collect()
-    }
-
-    fn stay(&self, at: Position) -> Option<Stay> {
-        let access = self.access(at)?;
-        let of = |source: Source| self.value(access.variable, source).word();
-        let word = of(access.source.unwrap_or(Some(at)));
-        Some(Stay { variable: access.variable, word, can_last: word == of(self.coherence(access.variable).last()) })
-    }
-
-    fn is_canonical(&self, at: Position, limits: &[u32], _: Position, in_vain: &[u64]) -> bool {
+    fn is_canonical(&self, at: Position, limits: &[u32], _: Position) -> bool {
         match &self.events[at.index()].act {
             Act::Silent | Act::Join(_) | Act::Free(_) => true,
             Act::Choice(outcome) => *outcome == 0,
-            Act::Access(access) => self.is_last_within(at, access, limits, in_vain),
+            Act::Access(access) => self.is_last_within(at, access, limits),
         }
+    }
+
+    fn can_be_last(&self, at: Position) -> bool {
+        self.access(at).is_none_or(|access| self.rank(at) == self.coherence(access.variable).n_writes())
+    }
+
+    fn can_both_be_last(&self, _: Position, _: Position) -> bool {
+        true
     }
 
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>> {
@@ -575,11 +536,6 @@ impl Access {
             stray: false,
             races: false,
         }
-    }
-
-    /// Whether it is not made where it finds a value: its guard forbids it, or it would only be made in vain.
-    fn waits_for(&self, value: &Value, in_vain: &[u64]) -> bool {
-        self.guard.is_some_and(|guard| !guard.holds(value.word())) || in_vain.contains(&value.word())
     }
 
     /// Whether it is both a read and a write.

@@ -7,8 +7,7 @@
 
 use super::{Access, Axioms, Coherent, Source};
 use crate::graphs::VariableId;
-use raddle_event::{LocationId, Position, ThreadId};
-use smallvec::SmallVec;
+use raddle_event::{Position, ThreadId};
 
 /// The writes of a variable in coherence order.
 #[derive(Default)]
@@ -21,8 +20,6 @@ pub(crate) struct Coherence {
     n_unordered: u32,
     /// Whether threads wait for a value of it, in this graph or another one.
     is_awaited: bool,
-    /// The location, where loops wait for a value of it by read-modify-writes.
-    pub looked_at: Option<LocationId>,
 }
 
 impl Coherence {
@@ -98,9 +95,6 @@ impl<A: Axioms> Coherent<A> {
             of.writes.insert(access.rank as usize - 1, at);
             of.n_unordered += access.unordered as u32;
             self.is_disputed |= of.is_awaited && of.n_unordered > 0;
-            if of.n_unordered > 0 && of.looked_at.is_some() {
-                self.disputed_look.set(of.looked_at);
-            }
         }
         let release = before.and_then(|before| self.access(before)?.release);
         access.release = if is_write && access.order.is_release() { Some(at) } else { release };
@@ -129,31 +123,21 @@ impl<A: Axioms> Coherent<A> {
         self.is_disputed |= of.n_unordered > 0;
     }
 
-    /// Notes that a loop waits for a value of a variable, at a location, by a read-modify-write. The writes must then be in one order that nobody chose.
-    pub(super) fn look_at_variable(&mut self, variable: VariableId, at: LocationId) {
-        let of = &mut self.places.variables[variable.index()].order;
-        of.looked_at = Some(at);
-        if of.n_unordered > 0 {
-            self.disputed_look.set(of.looked_at);
-        }
-    }
-
-    /// Whether an access stands last in the graph that has so many events of each thread, and not this one. It waits where it would find one of the words `in_vain`.
-    pub(super) fn is_last_within(&self, at: Position, access: &Access, limits: &[u32], in_vain: &[u64]) -> bool {
+    /// Whether an access stands last in the graph that has so many events of each thread, and not this one.
+    pub(super) fn is_last_within(&self, at: Position, access: &Access, limits: &[u32]) -> bool {
         let writes = &self.coherence(access.variable).writes;
         let last = writes.iter().rev().copied().find(|&write| self.skeleton.is_among(write, limits));
-        match access.source {
-            None => self.rank_of(last) < access.rank,
-            Some(source) if access.waits_for(self.value(access.variable, last), in_vain) => {
-                self.greatest(at, access, limits, in_vain) == Some(source)
+        match (access.source, access.guard) {
+            (None, _) => self.rank_of(last) < access.rank,
+            (Some(source), Some(guard)) if !guard.holds(self.value(access.variable, last).word()) => {
+                self.greatest(at, access, limits) == Some(source)
             }
-            Some(source) => source == last,
+            (Some(source), _) => source == last,
         }
     }
 
-    /// What has the greatest name among all that a guarded read can read from, in the graph that has so many events of each thread. For a read with which a loop waits it is
-    /// the last in coherence: where the axioms allow any, they allow that (docs/awaits.md).
-    fn greatest(&self, at: Position, access: &Access, limits: &[u32], in_vain: &[u64]) -> Option<Source> {
+    /// What has the greatest name among all that a guarded read can read from, in the graph that has so many events of each thread.
+    fn greatest(&self, at: Position, access: &Access, limits: &[u32]) -> Option<Source> {
         let rmw = self.guarded.binary_search_by_key(&at, |guarded| guarded.0).ok().map(|found| self.guarded[found].1);
         let past = self.skeleton.previous(self.skeleton.id(at)).map_or(&[][..], |before| self.happens.row(before));
         let (floor, size) = (self.floor(access.variable, past), self.places.size(access.variable));
@@ -161,17 +145,11 @@ impl<A: Axioms> Coherent<A> {
             let value = self.value(access.variable, source);
             let writes = rmw.is_some_and(|rmw| rmw.apply(value.to_u128(), size).is_some());
             let taker = self.taker(access.variable, source).filter(|taker| *taker != at && self.skeleton.is_among(*taker, limits));
-            !access.waits_for(value, in_vain) && self.rank_of(source) >= floor && !(writes && taker.is_some())
+            let holds = access.guard.is_none_or(|guard| guard.holds(value.word()));
+            holds && self.rank_of(source) >= floor && !(writes && taker.is_some())
         };
         let within = self.coherence(access.variable).writes.iter().copied().filter(|&write| self.skeleton.is_among(write, limits));
-        let sources: SmallVec<[Source; 8]> = std::iter::once(None).chain(within.map(Some)).filter(can_read).collect();
-        if !in_vain.is_empty() && rmw.is_none() {
-            return sources.into_iter().max_by_key(|&source| self.rank_of(source));
-        }
-        // Which of them the axioms allow in that graph is not known.
-        if sources.len() > 1 && A::may_forbid(self) && !in_vain.is_empty() {
-            self.disputed_look.set(self.coherence(access.variable).looked_at);
-        }
-        sources.into_iter().max_by_key(|source| source.map(|write| self.skeleton.id(write)))
+        let sources = std::iter::once(None).chain(within.map(Some));
+        sources.filter(can_read).max_by_key(|source| source.map(|write| self.skeleton.id(write)))
     }
 }

@@ -26,22 +26,6 @@ pub struct Added {
     pub fault: Option<Box<Fault>>,
 }
 
-/// What an access finds or leaves in its variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stay {
-    pub(crate) variable: VariableId,
-    pub(crate) word: u64,
-    /// Whether a write of this word can be the last in coherence.
-    pub can_last: bool,
-}
-
-impl Stay {
-    /// Whether two of them that can last can do so at once: they are of different variables, whose orders do not depend on one another, or the same word.
-    pub fn agrees(self, other: Stay) -> bool {
-        self.variable != other.variable || self.word == other.word
-    }
-}
-
 /// A graph of events under a model.
 ///
 /// The model must allow every part of an allowed graph that is closed under po ∪ rf, and every allowed graph must stay allowed when the next event of a
@@ -96,27 +80,6 @@ pub trait GraphModel {
     /// The reads of the variable that an event writes, if it writes, that do not come before it in po ∪ rf.
     fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
 
-    /// Notes that a loop of a thread waits for a value of a location, by a read-modify-write where it may write. Tells whether that can be waited for: nobody has freed the object.
-    fn await_value(&mut self, thread: ThreadId, at: LocationId, may_write: bool, locations: &Locations) -> bool;
-
-    /// A location for whose values loops wait although its writes are in no order that is forced, where there is one.
-    fn disputed_look(&self) -> Option<LocationId>;
-
-    /// What a thread that reads a location next gets from a write, or as the initial value; none where that was never written, and it is wrong to read it.
-    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value>;
-
-    /// What the event of a thread, which there is or which comes next, finds at a location where all that is written comes before it.
-    fn value_before(&self, event: EventId, at: LocationId) -> Option<Value>;
-
-    /// What an event that writes has written.
-    fn written(&self, write: Position) -> &Value;
-
-    /// All words of the variable of an access, the initial one included.
-    fn words(&self, at: Position) -> Vec<u64>;
-
-    /// What an access finds or, where it only writes, leaves; reading again may give the same for ever where this can be last in coherence.
-    fn stay(&self, at: Position) -> Option<Stay>;
-
     /// Whether the guard of a read, if it has one, lets it read from a write.
     fn accepts(&self, read: Position, write: Position) -> bool;
 
@@ -125,8 +88,13 @@ pub trait GraphModel {
 
     /// Whether an event is what would have been added to a graph: the one that has so many events of each thread, and of `write`, where
     /// that is a read-modify-write, the read alone. That graph has all that comes before its events and before this event (but for its source), and not the event itself.
-    /// An event by which a loop waits does so for other words than those that are `in_vain`.
-    fn is_canonical(&self, at: Position, limits: &[u32], write: Position, in_vain: &[u64]) -> bool;
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool;
+
+    /// Whether what an event reads or writes, if it does, can be the last of its variable in coherence: reading again may give the same for ever.
+    fn can_be_last(&self, at: Position) -> bool;
+
+    /// Whether what two events read or write, each of which can be the last of its variable, can be so at once.
+    fn can_both_be_last(&self, a: Position, b: Position) -> bool;
 
     /// The values that a range of an object that was there from the start may have in the end. None where its bytes are accessed in another size.
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>>;

@@ -142,24 +142,6 @@ impl<O: Default> Places<O> {
         Ok((id, freed))
     }
 
-    /// What an event with so many events of each thread before it finds at a location, where all that is written there is among those: `last` gives the
-    /// last of it.
-    pub fn value_within<'s>(
-        &'s self,
-        at: LocationId,
-        events: &Skeleton,
-        clock: &[u32],
-        last: impl Fn(VariableId) -> Option<&'s Value>,
-    ) -> Option<Value> {
-        let (object, number) = self.objects.find(at, |born| events.is_among(born, clock))?;
-        self.objects.check_bounds(object, at).ok()?;
-        let accessed = self.nth(at, number).filter(|id| self.variables[id.index()].n_accesses > 0);
-        match accessed {
-            None => Some(self.objects.first_value(object, at)),
-            Some(id) => Some(last(id).unwrap_or(&self.variables[id.index()].initial).clone()),
-        }
-    }
-
     fn number_variable(&mut self, at: LocationId, number: u32) -> VariableId {
         let id = self.new_variable(Some((at, number)));
         let known = &mut self.of_location[at.index()];

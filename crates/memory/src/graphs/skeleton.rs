@@ -88,11 +88,6 @@ impl Skeleton {
         }
     }
 
-    /// The event before one of a thread that there is or comes next, or the one that spawned the thread.
-    pub fn before(&self, event: EventId) -> Option<Position> {
-        if event.index < self.n_events(event.thread) { self.previous(event) } else { self.last(event.thread) }
-    }
-
     /// How many events of each thread come before what a thread does next; none does where this is empty.
     #[inline]
     pub fn seen(&self, thread: ThreadId) -> &[u32] {

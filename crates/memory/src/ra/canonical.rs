@@ -19,19 +19,13 @@ use smallvec::SmallVec;
 
 impl Ra {
     /// The write that a read would read from, in the graph that [`GraphModel::is_canonical`](crate::graphs::GraphModel::is_canonical) says.
-    pub(super) fn canonical_source(
-        &self,
-        (at, access): (Position, &Access),
-        limits: &[u32],
-        write: Position,
-        in_vain: &[u64],
-    ) -> Option<Write> {
+    pub(super) fn canonical_source(&self, at: Position, access: &Access, limits: &[u32], write: Position) -> Option<Write> {
         let read = self.access(write).filter(|by| by.variable == access.variable).and_then(|by| by.source);
         let read = read.map(|source| (write, source));
         let last = self.last_in_coherence(access.variable, limits, read);
-        match access.waits_for(self.value(access.variable, last), in_vain) {
-            true => self.greatest((at, access), limits, read, in_vain),
-            false => Some(last),
+        match access.guard {
+            Some(guard) if !guard.holds(self.value(access.variable, last).word()) => self.greatest(at, access, limits, read),
+            _ => Some(last),
         }
     }
 
@@ -70,13 +64,7 @@ impl Ra {
     }
 
     /// The source with the greatest name among all that a guarded read can read from.
-    fn greatest(
-        &self,
-        (at, access): (Position, &Access),
-        limits: &[u32],
-        read: Option<(Position, Write)>,
-        in_vain: &[u64],
-    ) -> Option<Write> {
+    fn greatest(&self, at: Position, access: &Access, limits: &[u32], read: Option<(Position, Write)>) -> Option<Write> {
         let coherence = self.coherence_within(access.variable, limits, read);
         let mut overwritten = Overwritten::default();
         let rmw = self.guarded.binary_search_by_key(&at, |guarded| guarded.0).ok().map(|found| self.guarded[found].1);
@@ -87,7 +75,7 @@ impl Ra {
             let value = self.value(access.variable, *write);
             let writes = rmw.is_some_and(|rmw| rmw.apply(value.to_u128(), size).is_some());
             let is_taken = writes && self.is_taken_within(access.variable, *write, limits);
-            overwritten.allows(*write) && !access.waits_for(value, in_vain) && !is_taken
+            overwritten.allows(*write) && access.guard.is_none_or(|guard| guard.holds(value.word())) && !is_taken
         };
         let is_within = |write: &Write| write.event.is_some_and(|at| self.skeleton.is_among(at, limits));
         let writes = self.blocks(access.variable).writes.iter().copied().filter(is_within);

@@ -14,7 +14,7 @@ mod coherence;
 mod readable;
 mod variable;
 
-use crate::graphs::{Added, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
+use crate::graphs::{Added, GraphModel, ObjectId, Places, Skeleton, VariableId, races_with_free};
 use coherence::{Block, Log};
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Published, Range,
@@ -70,16 +70,13 @@ pub struct Ra {
     /// The operations of the read-modify-writes that have a guard, in the order in which they were added.
     guarded: Vec<(Position, Rmw)>,
     is_disputed: bool,
-    /// A location for whose values loops wait although its writes are in no order.
-    disputed_look: Option<LocationId>,
 }
 
 impl Ra {
     /// A graph without events; `tracked` says whether reads of bytes that were never written are faults.
     pub fn new(tracked: bool) -> Ra {
         let (skeleton, events, guarded) = (Skeleton::default(), Vec::new(), Vec::new());
-        let (places, log) = (Places::new(tracked), Log::default());
-        let mut ra = Ra { skeleton, events, places, log, guarded, is_disputed: false, disputed_look: None };
+        let mut ra = Ra { skeleton, events, places: Places::new(tracked), log: Log::default(), guarded, is_disputed: false };
         ra.places.new_variable(None);
         ra
     }
@@ -247,7 +244,7 @@ impl Ra {
             }
         }
         access.written = written;
-        if rmw.guard.is_some() || self.blocks(variable).looked_at.is_some() {
+        if rmw.guard.is_some() {
             self.guarded.push((Position(self.events.len() as u32), *rmw));
         }
         self.push_access(thread, access);
@@ -286,9 +283,6 @@ impl Ra {
             of.writes.push(access.stands_for);
             of.n_unordered += access.unordered as u32;
             self.is_disputed |= of.is_awaited && of.n_unordered > 0;
-            if of.n_unordered > 0 && of.looked_at.is_some() {
-                self.disputed_look = of.looked_at;
-            }
         }
         access.last_write = if is_write { Some(at) } else { before.and_then(|before| self.access(before)?.last_write) };
     }
@@ -482,58 +476,23 @@ impl GraphModel for Ra {
         self.can_read(thread, write)
     }
 
-    fn await_value(&mut self, thread: ThreadId, at: LocationId, _: bool, locations: &Locations) -> bool {
-        let Ok((variable, None)) = self.variable(thread, at, locations) else { return false };
-        let of = self.blocks_mut(variable);
-        of.looked_at = Some(at);
-        if of.n_unordered > 0 {
-            self.disputed_look = Some(at);
-        }
-        true
-    }
-
-    fn disputed_look(&self) -> Option<LocationId> {
-        self.disputed_look
-    }
-
-    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value> {
-        let (variable, _) = self.variable(thread, at, locations).ok()?;
-        let is_wrong = source.is_none() && self.places.unwritten(variable).is_some();
-        (!is_wrong).then(|| self.value(variable, self.write_of(Way::From(source))).clone())
-    }
-
-    fn value_before(&self, event: EventId, at: LocationId) -> Option<Value> {
-        let clock = self.skeleton.before(event).map_or(&[][..], |before| self.skeleton.clock(before));
-        self.places.value_within(at, &self.skeleton, clock, |id| {
-            let mut writes = self.blocks(id).writes.iter().rev().filter_map(|write| write.event);
-            writes.find(|&write| self.skeleton.is_among(write, clock)).map(|write| self.written(write))
-        })
-    }
-
-    fn written(&self, write: Position) -> &Value {
-        Ra::written(self, write)
-    }
-
-    fn words(&self, at: Position) -> Vec<u64> {
-        let variable = self.access(at).expect("it is an access").variable;
-        let writes = self.blocks(variable).writes.iter().copied();
-        writes.chain([Write::INITIAL]).map(|write| self.value(variable, write).word()).collect()
-    }
-
-    fn stay(&self, at: Position) -> Option<Stay> {
-        let access = self.access(at)?;
-        let of = |write: Write| self.value(access.variable, write).word();
-        let word = of(access.source.unwrap_or(access.stands_for));
-        Some(Stay { variable: access.variable, word, can_last: self.last_writes(access.variable).into_iter().any(|last| of(last) == word) })
-    }
-
-    fn is_canonical(&self, at: Position, limits: &[u32], write: Position, in_vain: &[u64]) -> bool {
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
         match &self.events[at.index()].act {
             Act::Silent | Act::Free(_) => true,
             Act::Choice(outcome) => *outcome == 0,
-            Act::Access(access) => {
-                access.source.is_none_or(|source| self.canonical_source((at, access), limits, write, in_vain) == Some(source))
-            }
+            Act::Access(access) => access.source.is_none_or(|source| self.canonical_source(at, access, limits, write) == Some(source)),
+        }
+    }
+
+    fn can_be_last(&self, at: Position) -> bool {
+        self.access(at).is_none_or(|access| self.last_writes(access.variable).contains(&access.stands_for))
+    }
+
+    /// It is the same write, or they are of different variables, whose orders do not depend on one another.
+    fn can_both_be_last(&self, a: Position, b: Position) -> bool {
+        match (self.access(a), self.access(b)) {
+            (Some(a), Some(b)) => a.variable != b.variable || a.stands_for == b.stands_for,
+            _ => true,
         }
     }
 
@@ -553,11 +512,6 @@ impl GraphModel for Ra {
 impl Access {
     fn new(variable: VariableId, stands_for: Write, guard: Option<Guard>) -> Access {
         Access { variable, source: None, stands_for, written: None, guard, last_write: None, own: 0, unordered: false, stray: false }
-    }
-
-    /// Whether it is not made where it finds a value: its guard forbids it, or it would only be made in vain.
-    fn waits_for(&self, value: &Value, in_vain: &[u64]) -> bool {
-        self.guard.is_some_and(|guard| !guard.holds(value.word())) || in_vain.contains(&value.word())
     }
 }
 
