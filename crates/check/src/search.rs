@@ -81,9 +81,11 @@ pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, si
     match plan.semantics {
         Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
         Semantics::Graphs(axiom) => explore_by(program, axiom, options, sink),
-        Semantics::Commits(Committer::Power) => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
-        Semantics::Commits(Committer::AArch64(Atomics::Lse)) => explore_commits::<AArch64, _>(program, aarch64::LSE, options, sink),
-        Semantics::Commits(Committer::AArch64(Atomics::Exclusives)) => explore_commits::<AArch64, _>(program, aarch64::LLSC, options, sink),
+        Semantics::Commits(Committer::Power) => return explore_commits::<Power, _>(program, power::MAPPING, options, sink),
+        Semantics::Commits(Committer::AArch64(atomics)) => {
+            let mapping = if atomics == Atomics::Lse { aarch64::LSE } else { aarch64::LLSC };
+            return explore_commits::<AArch64, _>(program, mapping, options, sink);
+        }
     }
     Vec::new()
 }
@@ -144,8 +146,8 @@ where
     });
 }
 
-/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can.
-pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T)
+/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives what was cut.
+pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T) -> Vec<Limit>
 where
     M: CommitModel,
     T: Sink<Committing<'p, M>>,
@@ -156,12 +158,13 @@ where
         committing.finds_livelocks = finds_livelocks.get();
         committing
     };
-    start_over(sink, start, |committing, sink| {
+    let last = start_over(sink, start, |committing, sink| {
         let is_whole = rsmc(committing, sink).is_continue();
         let looks_again = is_whole && committing.has_late_loops && !finds_livelocks.get();
         finds_livelocks.set(finds_livelocks.get() || looks_again);
         looks_again
     });
+    last.model.misses_graphs().then_some(Limit::Forwarding).into_iter().collect()
 }
 
 /// Receives every execution that has ended, whatever kind of exploration it comes from.
