@@ -17,7 +17,7 @@ use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{self, Power};
 use raddle_memory::ra::Ra;
-use raddle_memory::rc11;
+use raddle_memory::{rc11, sra};
 use raddle_program::Program;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -129,6 +129,7 @@ fn explore_by<E: Each>(program: &Program, axiom: Axiom, options: &Options, sink:
     let tracked = options.limits.uninitialised;
     match axiom {
         Axiom::ReleaseAcquire => explore_graphs(program, || Ra::new(tracked), options, sink),
+        Axiom::StrongReleaseAcquire => explore_graphs(program, || sra::Graph::new(tracked, false), options, sink),
         Axiom::Rc11 => explore_graphs(program, || rc11::Graph::new(tracked, options.races), options, sink),
     }
 }

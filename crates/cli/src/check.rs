@@ -190,13 +190,11 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     let plan = Plan::bounded(options.model, algorithm, bounds).map_err(|why| why.to_string())?;
     let plan = plan.with_atomics(options.aarch64_atomics.into()).map_err(|why| why.to_string())?;
     if options.robustness && !plan.tells_robustness() {
-        return Err(format!("executions under {} are not compared with SC: leave out --robustness", plan.name.title()));
+        let why = "are not compared with SC: choose --model tso, pso, power or aarch64, or leave out --robustness";
+        return Err(format!("executions under {} {why}", plan.name.title()));
     }
     if options.no_races && !plan.forbids_races() {
-        return Err(format!(
-            "data races are faults under {} only with --races: leave out --no-races",
-            plan.name.to_string().to_uppercase()
-        ));
+        return Err(format!("data races are faults under {} only with --races: leave out --no-races", plan.name.title()));
     }
     if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
 }

@@ -20,6 +20,7 @@ pub enum Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axiom {
     ReleaseAcquire,
+    StrongReleaseAcquire,
     Rc11,
 }
 
@@ -47,6 +48,7 @@ impl fmt::Display for Model {
             Model::Buffered(Buffering::Queue { .. }) => "TSO",
             Model::Buffered(Buffering::ByLocation { .. }) => "PSO",
             Model::Graph(Axiom::ReleaseAcquire) => "RA",
+            Model::Graph(Axiom::StrongReleaseAcquire) => "SRA",
             Model::Graph(Axiom::Rc11) => "RC11",
             Model::Power => "POWER",
             Model::AArch64(_) => "AArch64",

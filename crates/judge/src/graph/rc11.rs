@@ -1,12 +1,13 @@
 //! The axioms of RC11 by their definition (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). A read-modify-write is one event, so `rmw` leads from an event to itself.
 
 use super::PlainGraph;
+use crate::model::Axiom;
 use crate::relation::Relation;
 use crate::watch::Watch;
 use raddle_event::{Fence, Order};
 
 impl<W: Watch> PlainGraph<'_, W> {
-    fn relation(&self, holds: impl Fn(usize, usize) -> bool) -> Relation {
+    pub(super) fn relation(&self, holds: impl Fn(usize, usize) -> bool) -> Relation {
         Relation::new(self.events.len(), holds)
     }
 
@@ -26,12 +27,12 @@ impl<W: Watch> PlainGraph<'_, W> {
         self.events[n].order.is_some_and(|order| !matches!(order, Order::Plain | Order::Copy))
     }
 
-    fn po(&self) -> Relation {
+    pub(super) fn po(&self) -> Relation {
         let ids: Vec<_> = self.events.iter().map(|event| event.id).collect();
         self.relation(|a, b| ids[a].thread == ids[b].thread && ids[a].index < ids[b].index)
     }
 
-    fn rf(&self) -> Relation {
+    pub(super) fn rf(&self) -> Relation {
         self.relation(|a, b| self.events[b].from == Some(Some(self.events[a].id)))
     }
 
@@ -41,13 +42,13 @@ impl<W: Watch> PlainGraph<'_, W> {
         order.iter().position(|&write| write == self.events[n].id)
     }
 
-    fn co(&self) -> Relation {
+    pub(super) fn co(&self) -> Relation {
         let places: Vec<_> = (0..self.events.len()).map(|n| self.place(n)).collect();
         self.relation(|a, b| self.is_same_variable(a, b) && places[a].is_some() && places[b].is_some() && places[a] < places[b])
     }
 
     /// From a read to the writes that come later than what it reads from.
-    fn rb(&self) -> Relation {
+    pub(super) fn rb(&self) -> Relation {
         let places: Vec<_> = (0..self.events.len()).map(|n| self.place(n)).collect();
         let source = |n: usize| self.events[n].from.map(|from| from.map(|write| places[self.at(write)].expect("a source is a write")));
         let sources: Vec<_> = (0..self.events.len()).map(source).collect();
@@ -57,6 +58,18 @@ impl<W: Watch> PlainGraph<'_, W> {
 
     /// Happens-before.
     pub(super) fn hb(&self) -> Relation {
+        match self.axiom {
+            Axiom::Rc11 => self.hb_of_c11(),
+            Axiom::ReleaseAcquire | Axiom::StrongReleaseAcquire => self.po().or(&self.starts()).or(&self.rf()).plus(),
+        }
+    }
+
+    /// From what a thread has done to what begins or goes on because of it: spawns and joins.
+    fn starts(&self) -> Relation {
+        self.relation(|a, b| self.events[b].after.contains(&self.events[a].id))
+    }
+
+    fn hb_of_c11(&self) -> Relation {
         let fence = |n: usize| self.events[n].fence;
         let order = |n: usize| self.events[n].order;
         let (po, rf) = (self.po(), self.rf());
@@ -71,8 +84,7 @@ impl<W: Watch> PlainGraph<'_, W> {
         let rs = write.then(&po.and(|a, b| self.is_same_variable(a, b)).maybe()).then(&atomic_write).then(&rmw.star());
         let from = releases.then(&is_fence.then(&po).maybe()).then(&rs);
         let to = rf.then(&atomic).then(&po.then(&is_fence).maybe()).then(&acquires);
-        let starts = self.relation(|a, b| self.events[b].after.contains(&self.events[a].id));
-        po.or(&starts).or(&from.then(&to)).plus()
+        po.or(&self.starts()).or(&from.then(&to)).plus()
     }
 
     /// Whether RC11 allows the graph.

@@ -201,7 +201,8 @@ impl AArch64 {
                 // Only what is stored where the comparison holds depends on it by control.
                 let Some(first) = pair.filter(|first| deciding.contains(first)) else { return false };
                 let acquires = machine.fetched(load).mark.has(A_OR_Q);
-                if deciding.iter().any(|&index| !(acquires && index == first) && !self.comes_after(e, load.thread, index)) {
+                let is_ordered = |&index: &u32| (acquires && index == first) || self.comes_after(e, load.thread, index);
+                if !deciding.iter().all(is_ordered) {
                     return true;
                 }
             }

@@ -22,7 +22,7 @@ pub use mapping::{LLSC, LSE};
 use crate::commits::rows::{Bits, Rows, each, newest};
 use crate::commits::{CommitModel, Graph, Kind, Number, Stored};
 use before::Nearest;
-use raddle_event::{EventId, Fetching, LocationId, Parameter, Role, ThreadId, Value};
+use raddle_event::{EventId, Fetching, LocationId, Parameter, ThreadId, Value};
 use relation::Relation as R;
 use smallvec::SmallVec;
 
