@@ -24,7 +24,7 @@ fn a_deadlock() {
 /// A data race, although no execution of it goes wrong.
 #[test]
 fn a_data_race() {
-    insta::assert_snapshot!(transcript("message.c", include_str!("programs/message.c"), ""));
+    insta::assert_snapshot!(transcript("message.c", include_str!("programs/message.c"), "--model rc11"));
 }
 
 /// Nothing is found, but something was cut.
