@@ -42,6 +42,13 @@ fn programs_of_all_kinds() {
     rc11().check(seeds(300), &Shape::graphs());
 }
 
+/// What a spawn and a join order among seq_cst accesses and fences.
+#[test]
+fn spawns_and_joins() {
+    let spawned = Shape { spawns: true, joins: true, fences: true, rmws: false, threads: 3..=4, actions: 7, ..Shape::tiny() };
+    rc11().check(seeds(300), &spawned);
+}
+
 #[test]
 fn choices() {
     rc11().check(seeds(300), &Shape::choices());

@@ -122,3 +122,86 @@ fn loads_behind_compare_exchanges_are_not_guessed() {
     // A later store that happens for sure is what the load reads.
     check(&exchanged("CAS", "STR W2,[X1] | ;\n ", "LDR"), 0, &["Sometimes"]);
 }
+
+/// Compilers merge the two orders of a compare-exchange: one that is seq_cst where it fails is `CASAL`.
+#[test]
+fn a_compare_exchange_is_as_strong_as_both_of_its_orders() {
+    let text = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int a, done;
+void *left(void *p) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
+  a = atomic_load_explicit(&y, memory_order_relaxed);
+  return 0;
+}
+void *right(void *p) {
+  int expected = 0;
+  atomic_store_explicit(&y, 2, memory_order_relaxed);
+  done = atomic_compare_exchange_strong_explicit(&x, &expected, 3, SUCCESS, FAILURE);
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, left, 0);
+  pthread_create(&t, 0, right, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(!(done && x == 1 && a == 0));
+  return 0;
+}
+"#;
+    let folder = Folder::new("p.c", text);
+    for (success, failure, code) in [
+        ("acquire", "seq_cst", 0),
+        ("relaxed", "seq_cst", 0),
+        ("release", "acquire", 0),
+        ("acquire", "acquire", 42),
+        ("relaxed", "acquire", 42),
+    ] {
+        let words = format!("check p.c --model aarch64 -- -DSUCCESS=memory_order_{success} -DFAILURE=memory_order_{failure}");
+        folder.check(&words, code, &[]);
+    }
+}
+
+/// What a compare-exchange has found is given back without a branch: later stores do not wait for it. Loops of
+/// exclusives have the branch.
+#[test]
+fn a_compare_exchange_is_no_branch() {
+    let text = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int done, seen, found;
+void *exchanges(void *p) {
+  int expected = 1;
+  done = atomic_compare_exchange_strong_explicit(&x, &expected, 2, memory_order_relaxed, memory_order_relaxed);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  found = expected;
+  return 0;
+}
+void *copies(void *p) {
+  seen = atomic_load_explicit(&y, memory_order_relaxed);
+  atomic_store_explicit(&x, seen, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, exchanges, 0);
+  pthread_create(&t, 0, copies, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(found == done);
+  assert(!(done && seen));
+  return 0;
+}
+"#;
+    let folder = Folder::new("p.c", text);
+    folder.check("check p.c --model aarch64", 42, &["assertion `!(done && seen)` fails"]);
+    folder.check("check p.c --model aarch64 --aarch64-atomics llsc", 0, &["verified"]);
+    folder.check("check p.c --model power", 0, &["verified"]);
+}

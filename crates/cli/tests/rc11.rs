@@ -50,6 +50,59 @@ int main(void) {
 }
 "#;
 
+/// The same, where one of the threads raises its flag before it spawns the one that looks, or ends before it looks.
+const FLAGS_OF_A_FAMILY: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int a = 1, b = 1;
+void raise(void) { atomic_store_explicit(&x, 1, ORDER); FENCE; }
+void look(void) { FENCE; a = atomic_load_explicit(&y, ORDER); }
+void *other(void *p) {
+  atomic_store_explicit(&y, 1, ORDER);
+  FENCE;
+  b = atomic_load_explicit(&x, ORDER);
+  return 0;
+}
+#ifdef BEFORE
+#define before() raise()
+#define child look
+#define after()
+#else
+#define before()
+#define child raise
+#define after() look()
+#endif
+void *begin(void *p) {
+  child();
+  return 0;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, other, 0);
+  before();
+  pthread_create(&u, 0, begin, 0);
+  pthread_join(u, 0);
+  after();
+  pthread_join(t, 0);
+  assert(a || b);
+  return 0;
+}
+"#;
+
+/// Whatever they access, seq_cst is kept across a spawn and a join.
+#[test]
+fn a_spawn_and_a_join_order_what_is_sequentially_consistent() {
+    let folder = Folder::new("family.c", FLAGS_OF_A_FAMILY);
+    for place in ["-DBEFORE", "-DAFTER"] {
+        for (order, fence, code) in [("seq_cst", "", 0), ("relaxed", "atomic_thread_fence(memory_order_seq_cst)", 0), ("relaxed", "", 42)] {
+            let line = format!("check family.c --model rc11 -- {place} -DORDER=memory_order_{order} -DFENCE={fence}");
+            folder.check(&line, code, &[]);
+        }
+    }
+}
+
 #[test]
 fn a_release_that_is_acquired_passes_a_message() {
     let folder = Folder::new("mp.c", MESSAGE);

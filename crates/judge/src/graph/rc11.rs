@@ -56,17 +56,17 @@ impl<W: Watch> PlainGraph<'_, W> {
         self.relation(|a, b| a != b && self.is_same_variable(a, b) && is_later(a, b))
     }
 
+    /// What comes right before an event in its thread, a spawn before the first event of the new thread, the last event of a thread before its join.
+    fn right_after(&self) -> Relation {
+        self.relation(|a, b| self.events[b].after.contains(&self.events[a].id))
+    }
+
     /// Happens-before.
     pub(super) fn hb(&self) -> Relation {
         match self.axiom {
             Axiom::Rc11 => self.hb_of_c11(),
-            Axiom::ReleaseAcquire | Axiom::StrongReleaseAcquire => self.po().or(&self.starts()).or(&self.rf()).plus(),
+            Axiom::ReleaseAcquire | Axiom::StrongReleaseAcquire => self.po().or(&self.right_after()).or(&self.rf()).plus(),
         }
-    }
-
-    /// From what a thread has done to what begins or goes on because of it: spawns and joins.
-    fn starts(&self) -> Relation {
-        self.relation(|a, b| self.events[b].after.contains(&self.events[a].id))
     }
 
     fn hb_of_c11(&self) -> Relation {
@@ -84,7 +84,7 @@ impl<W: Watch> PlainGraph<'_, W> {
         let rs = write.then(&po.and(|a, b| self.is_same_variable(a, b)).maybe()).then(&atomic_write).then(&rmw.star());
         let from = releases.then(&is_fence.then(&po).maybe()).then(&rs);
         let to = rf.then(&atomic).then(&po.then(&is_fence).maybe()).then(&acquires);
-        po.or(&self.starts()).or(&from.then(&to)).plus()
+        po.or(&self.right_after()).or(&from.then(&to)).plus()
     }
 
     /// Whether RC11 allows the graph.
@@ -102,7 +102,14 @@ impl<W: Watch> PlainGraph<'_, W> {
         let seq_cst = self.events_that(|n| is_fence(n) || self.events[n].order == Some(Order::SeqCst));
         let (fence, po) = (self.events_that(is_fence), self.po());
         let elsewhere = po.and(|a, b| !self.is_same_variable(a, b));
-        let around = elsewhere.then(hb).then(&elsewhere);
+        // By a spawn or a join from one thread to another. A thread has a beginning, which the spawn happens before, and an end, which happens before the
+        // join; they have no location, as the spawn and the join have none: so both ends of this are po-diff-loc.
+        let across =
+            po.maybe().then(&self.right_after().and(|a, b| self.events[a].id.thread != self.events[b].id.thread)).then(&po.maybe());
+        let whole = elsewhere.then(hb).then(&elsewhere);
+        let from = elsewhere.then(&hb.maybe()).then(&across);
+        let to = across.or(&across.then(&hb.maybe()).then(&elsewhere.or(&across)));
+        let around = whole.or(&from).or(&to);
         let scb = po.or(&around).or(&hb.and(|a, b| self.is_same_variable(a, b))).or(overtaken);
         let first = seq_cst.or(&fence.then(&hb.maybe()));
         let last = seq_cst.or(&hb.maybe().then(&fence));

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::constants::block_number;
-use crate::ir::{Predicate, Value};
+use crate::ir::{Block, Opcode, Predicate, Value};
 use crate::unsupported::Lowered;
 use raddle_program::{Instr, Reg, To, Use};
 
@@ -19,6 +19,9 @@ impl<'m> Lowering<'_, 'm> {
     pub(super) fn branch(&mut self, i: Value<'m>) -> Lowered<()> {
         let to = i.successors();
         let Some(condition) = i.condition() else { return self.jump(to[0]) };
+        if gives_back_expected(i.parent(), condition, &to) {
+            return self.jump_as(to[1], to[0]);
+        }
         let (yes, no) = (self.target(to[0])?, self.target(to[1])?);
         if self.fused.contains(&condition) {
             return self.compare_and_branch(condition, yes, no);
@@ -80,4 +83,23 @@ impl<'m> Lowering<'_, 'm> {
         self.builder.push(Instr::Unreachable {});
         Ok(())
     }
+}
+
+/// Whether a branch is the one by which clang gives back what a compare-exchange has found: `if (!done) expected =
+/// old`, where `expected` is in no memory. The source has no branch there, and compilers leave none. Where the
+/// exchange was done `expected` is what it has found too.
+fn gives_back_expected<'m>(from: Block<'m>, condition: Value<'m>, to: &[Block<'m>]) -> bool {
+    let is = |value: Value<'m>, opcode: Opcode| value.is_instruction() && value.opcode() == opcode;
+    let part = |value: Value<'m>, n: u32| {
+        let whole = (is(value, Opcode::LLVMExtractValue) && value.indices() == [n]).then(|| value.operand(0));
+        whole.filter(|&whole| is(whole, Opcode::LLVMAtomicCmpXchg))
+    };
+    let [done, not_done] = to else { return false };
+    let Some(exchange) = part(condition, 1) else { return false };
+    let is_empty = not_done.instructions().count() == 1 && not_done.successors() == [*done];
+    let is_same = |phi: Value<'m>| {
+        let taken = |on: Block<'m>| phi.incoming().into_iter().find(|(block, _)| *block == on).map(|(_, value)| value);
+        taken(from) == Some(exchange.operand(1)) && taken(*not_done).and_then(|value| part(value, 0)) == Some(exchange)
+    };
+    is_empty && done.phis().all(is_same)
 }

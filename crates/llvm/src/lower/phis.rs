@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::ir::Block;
 use crate::unsupported::Lowered;
-use raddle_program::{BlockId, Def, Instr, Reg, To, Use};
+use raddle_program::{Def, Instr, Reg, To, Use};
 
 impl<'m> Lowering<'_, 'm> {
     /// The block to go to for a successor of the block being lowered. Where several successors are possible, copies for
@@ -29,18 +29,25 @@ impl<'m> Lowering<'_, 'm> {
 
     /// Ends the block with a jump to its only successor.
     pub(super) fn jump(&mut self, to: Block<'m>) -> Lowered<()> {
-        let copies = self.copies(to)?;
+        self.jump_as(self.block, to)
+    }
+
+    /// Ends the block with a jump to a block, where phis take what they take from another one.
+    pub(super) fn jump_as(&mut self, from: Block<'m>, to: Block<'m>) -> Lowered<()> {
+        let copies = self.copies_from(from, to)?;
         self.copy_all(copies);
-        let to: BlockId = self.blocks[&to];
-        self.builder.push(Instr::Jump { to: To(to) });
+        self.builder.push(Instr::Jump { to: To(self.blocks[&to]) });
         Ok(())
     }
 
     /// What phis take on the edge to a block: pairs of target and source.
     fn copies(&mut self, to: Block<'m>) -> Lowered<Vec<(Reg, Reg)>> {
+        self.copies_from(self.block, to)
+    }
+
+    fn copies_from(&mut self, from: Block<'m>, to: Block<'m>) -> Lowered<Vec<(Reg, Reg)>> {
         let mut copies = Vec::new();
         for phi in to.phis() {
-            let from = self.block;
             let Some((_, value)) = phi.incoming().into_iter().find(|(block, _)| *block == from) else { continue };
             let (targets, sources) = (self.registers(phi)?, self.registers(value)?);
             copies.extend(targets.into_iter().zip(sources).filter(|(target, source)| target != source));

@@ -587,11 +587,12 @@ impl Runner<'_, '_> {
     }
 }
 
-/// The order of a compare-exchange that is one instruction, whichever way it ends.
+/// The order of a compare-exchange that is one instruction, whichever way it ends: as strong as both, as compilers merge them.
 fn both(order: Order, failure: Order) -> Order {
-    match order {
-        _ if !failure.is_acquire() || order.is_acquire() => order,
-        Order::Release => Order::AcqRel,
-        _ => failure,
+    match (order, failure) {
+        (Order::SeqCst, _) | (_, Order::SeqCst) => Order::SeqCst,
+        (Order::Release | Order::AcqRel, Order::Acquire) => Order::AcqRel,
+        (_, Order::Acquire) => Order::Acquire,
+        _ => order,
     }
 }

@@ -80,6 +80,8 @@ pub(crate) struct Access {
 enum Act {
     /// It makes an order, or an object, and nothing else.
     Silent,
+    /// It joins a thread that has ended.
+    Join(ThreadId),
     Choice(u32),
     Access(Access),
     /// The first `free` of an object.
@@ -100,6 +102,8 @@ struct Event {
 /// A graph with coherence.
 pub struct Coherent<A> {
     skeleton: Skeleton,
+    /// For each thread where the event that joined it last was added, which may have been taken back.
+    joined: Vec<Option<Position>>,
     /// For each event how many events of each thread happen before it, itself included.
     happens: Clocks,
     messages: Clocks,
@@ -125,6 +129,7 @@ impl<A: Axioms> Coherent<A> {
         debug_assert_eq!(hidden, FENCES);
         Coherent {
             skeleton: Skeleton::default(),
+            joined: Vec::new(),
             happens: Clocks::default(),
             messages: Clocks::default(),
             n_messages: 0,
@@ -156,6 +161,23 @@ impl<A: Axioms> Coherent<A> {
             Act::Access(access) => access,
             _ => unreachable!("it is an access"),
         }
+    }
+
+    /// The event that began a thread: a spawn, where it is none of those that begin with the program.
+    pub(crate) fn beginning(&self, thread: ThreadId) -> Option<Position> {
+        self.skeleton.spawned(thread)
+    }
+
+    /// The event before an event of a thread, or the spawn that began the thread.
+    pub(crate) fn previous(&self, event: EventId) -> Option<Position> {
+        self.skeleton.previous(event)
+    }
+
+    /// The event that joined a thread after its end.
+    pub(crate) fn joining(&self, thread: ThreadId) -> Option<Position> {
+        let is_join =
+            |at: &Position| matches!(self.events.get(at.index()), Some(Event { act: Act::Join(joined), .. }) if *joined == thread);
+        self.joined[thread.index()].filter(is_join)
     }
 
     /// How many variables there are.
@@ -383,7 +405,7 @@ impl<A: Axioms> Coherent<A> {
             // The object may be gone already.
             Act::Free(id) => self.places.objects.unfree(id),
             Act::Access(access) => self.undo_access(at, &access),
-            Act::Silent | Act::Choice(_) => {}
+            Act::Silent | Act::Join(_) | Act::Choice(_) => {}
         }
     }
 
@@ -409,6 +431,7 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
         self.places.learn(locations, map);
         self.skeleton.widen(n_threads);
+        self.joined.resize(n_threads.max(self.joined.len()), None);
         self.happens.widen(n_threads);
         self.messages.widen(n_threads);
     }
@@ -441,7 +464,8 @@ impl<A: Axioms> GraphModel for Coherent<A> {
 
     fn join(&mut self, thread: ThreadId, ended: ThreadId) {
         let last = self.skeleton.last(ended);
-        self.push(thread, last, last.map_or(Message::Nothing, Message::Of), Act::Silent);
+        self.push(thread, last, last.map_or(Message::Nothing, Message::Of), Act::Join(ended));
+        self.joined[ended.index()] = self.skeleton.newest();
     }
 
     fn rewind(&mut self, len: usize) {
@@ -494,7 +518,7 @@ impl<A: Axioms> GraphModel for Coherent<A> {
 
     fn is_canonical(&self, at: Position, limits: &[u32], _: Position) -> bool {
         match &self.events[at.index()].act {
-            Act::Silent | Act::Free(_) => true,
+            Act::Silent | Act::Join(_) | Act::Free(_) => true,
             Act::Choice(outcome) => *outcome == 0,
             Act::Access(access) => self.is_last_within(at, access, limits),
         }

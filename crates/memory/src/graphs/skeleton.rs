@@ -75,6 +75,11 @@ impl Skeleton {
         thread.events.last().copied().or(thread.spawned)
     }
 
+    /// The event that spawned a thread.
+    pub fn spawned(&self, thread: ThreadId) -> Option<Position> {
+        self.threads[thread.index()].spawned
+    }
+
     /// The event before an event of a thread, or the one that spawned it.
     pub fn previous(&self, EventId { thread, index }: EventId) -> Option<Position> {
         match index {

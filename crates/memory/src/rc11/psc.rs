@@ -11,6 +11,9 @@
 //!
 //! Between two events psc is decided by looking at both (see [`leads`]). co ∪ rb goes from x to a write y of the same variable exactly when the rank of x is less; eco as
 //! [`crate::coherent`] says. Ranks never fall along the accesses of a thread to one variable.
+//!
+//! A thread has a beginning, which the spawn happens before, and an end, which happens before the join. Both are in po and have no location, so that what
+//! comes before a spawn and what the spawned thread does are ordered by po-diff-loc ; hb ; po-diff-loc, whatever they access. They are no events of the graph.
 
 use super::Graph;
 use crate::graphs::{GraphModel, VariableId};
@@ -87,13 +90,17 @@ fn leads_between_accesses(graph: &Graph, first: Position, second: Position) -> b
     let elsewhere = |variable: VariableId| move |event: &Position| graph.access(*event).is_none_or(|access| access.variable != variable);
     let next = events_after(graph, one).find(elsewhere(a.variable));
     let last = events_before(graph, other).find(elsewhere(b.variable));
-    next.zip(last).is_some_and(|(next, last)| next != last && graph.happens_before(next, last))
+    let (joining, beginning) = (graph.joining(one.thread), graph.beginning(other.thread));
+    let is_before = |first: Option<Position>, second: Option<Position>| {
+        first.zip(second).is_some_and(|(first, second)| graph.happens_before(first, second))
+    };
+    (next != last && is_before(next, last)) || is_before(next, beginning) || is_before(joining, last) || is_before(joining, beginning)
 }
 
-/// [F] ; hb? ; scb to an access: the fence happens before what comes right before the access in its thread; or before an access of the same variable that happens
+/// [F] ; hb? ; scb to an access: the fence happens before what comes right before the access in its thread, or before the spawn of the thread; or before an access of the same variable that happens
 /// before this one or comes before it in co ∪ rb.
 fn leads_from_fence(graph: &Graph, fence: Position, second: Position) -> bool {
-    if events_before(graph, graph.id(second)).next().is_some_and(|last| graph.happens_before(fence, last)) {
+    if graph.previous(graph.id(second)).is_some_and(|last| graph.happens_before(fence, last)) {
         return true;
     }
     let access = graph.access(second).expect("it is one");
@@ -104,7 +111,9 @@ fn leads_from_fence(graph: &Graph, fence: Position, second: Position) -> bool {
 
 /// scb ; hb? ; [F] from an access, the mirror image.
 fn leads_to_fence(graph: &Graph, first: Position, fence: Position) -> bool {
-    if events_after(graph, graph.id(first)).next().is_some_and(|next| graph.happens_before(next, fence)) {
+    let one = graph.id(first);
+    let next = events_after(graph, one).next().or_else(|| graph.joining(one.thread));
+    if next.is_some_and(|next| graph.happens_before(next, fence)) {
         return true;
     }
     let comes_after =
