@@ -1,5 +1,6 @@
 //! What a check concluded. None of this is an error of the tool.
 
+use raddle_explore::Guarantee;
 use raddle_join::Stop;
 use raddle_machine::Found;
 use std::collections::BTreeMap;
@@ -13,6 +14,8 @@ pub enum Limit {
     Buffer(u32),
     /// Only executions were explored that have at most this many preemptions.
     Context(u32),
+    /// Only so many executions were drawn at random; and what the strategy promises of them.
+    Samples(u64, Option<Guarantee>),
     Executions(u64),
     Events(u64),
     Timeout,

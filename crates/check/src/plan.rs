@@ -2,6 +2,7 @@
 
 use crate::outcome::Limit;
 use raddle_event::Atomics;
+use raddle_explore::Strategy;
 use raddle_judge::{Axiom, Buffering, Model as JudgedBy};
 use raddle_memory::buffered::{Buffers, Model};
 use std::fmt;
@@ -310,6 +311,20 @@ impl Plan {
                 )))
             }
             Semantics::Schedules(_) | Semantics::Graphs(_) => Ok(self),
+        }
+    }
+
+    /// The same, where executions are drawn at random.
+    pub fn with_sampling(self, strategy: Strategy) -> Result<Plan, BadPlan> {
+        match self.semantics {
+            _ if self.context_bound.is_some() => {
+                Err(BadPlan("samples are not counted by their preemptions: choose --strategy pct, or leave out --context-bound".into()))
+            }
+            Semantics::Graphs(_) | Semantics::Commits(_) if strategy == Strategy::Pos => {
+                let model = self.name.title();
+                Err(BadPlan(format!("pos draws schedules, and {model} has graphs: choose --strategy uniform or pct")))
+            }
+            Semantics::Schedules(_) | Semantics::Graphs(_) | Semantics::Commits(_) => Ok(self),
         }
     }
 

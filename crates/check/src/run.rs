@@ -1,7 +1,7 @@
 //! One execution under SC, forward only: a program that is run, not checked.
 
 use crate::printed::Printed;
-use raddle_event::{Fault, FaultKind, Position, Step, Taken, Who};
+use raddle_event::{Fault, FaultKind, Position, Random, Step, Taken, Who};
 use raddle_explore::System;
 use raddle_join::{Conclusion, Ending, Scheduled, Stop};
 use raddle_machine::{FaultAt, Limits, Piece, Sites};
@@ -16,7 +16,7 @@ pub enum Scheduler {
     /// Every thread in turn, a few steps each.
     Fair,
     /// By a generator of random numbers.
-    Random(u64),
+    Random(Random),
     /// As given, one number of a thread for each step; then fair.
     Given(Vec<u32>),
 }
@@ -123,7 +123,7 @@ struct Turn {
 impl Turn {
     fn choose(&mut self, scheduled: &Scheduled, enabled: &[Step], scheduler: &mut Scheduler) -> Step {
         match scheduler {
-            Scheduler::Random(seed) => return enabled[(next_random(seed) % enabled.len() as u64) as usize],
+            Scheduler::Random(random) => return random.pick(enabled),
             Scheduler::Given(threads) if !threads.is_empty() => {
                 let wanted = threads.remove(0);
                 if let Some(step) = enabled.iter().find(|step| thread_of(scheduled, **step) == wanted) {
@@ -145,13 +145,4 @@ fn thread_of(scheduled: &Scheduled, step: Step) -> u32 {
     match scheduled.who(step) {
         Who::Thread(thread) | Who::Update(thread) | Who::UpdateAt(thread, _) => thread.0,
     }
-}
-
-/// The generator splitmix64.
-fn next_random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *seed;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

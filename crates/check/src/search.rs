@@ -7,7 +7,10 @@ use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Committer, Plan, Semantics};
 use crate::tally::Tally;
 use raddle_event::{Atomics, Mapping, Range};
-use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, revisit, rsmc, source};
+use raddle_explore::{
+    End, Inside, Sampling, Sink, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits, sample_graphs,
+    sample_schedules, source,
+};
 use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
 use raddle_judge::Axiom;
 use raddle_machine::Limits;
@@ -43,6 +46,8 @@ pub struct Options<'o> {
     pub count_not_robust: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
+    /// Executions are drawn at random, where not all are explored.
+    pub sampling: Option<Sampling>,
     /// The statuses with which the program ends are collected.
     pub statuses: bool,
     /// What is looked at in memory in the end, where the model leaves open what is there.
@@ -78,16 +83,20 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 /// Explores a program and shows what ends to `sink`; nothing ends it but the end or the sink. Gives the bounds of the plan that cut something.
 pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, sink: &mut E) -> Vec<Limit> {
     let sink = &mut ByEnding { sink, observed: &options.observed };
-    match plan.semantics {
+    let mut cut = match plan.semantics {
         Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
-        Semantics::Graphs(axiom) => explore_by(program, axiom, options, sink),
-        Semantics::Commits(Committer::Power) => return explore_commits::<Power, _>(program, power::MAPPING, options, sink),
+        Semantics::Graphs(axiom) => {
+            explore_by(program, axiom, options, sink);
+            Vec::new()
+        }
+        Semantics::Commits(Committer::Power) => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
         Semantics::Commits(Committer::AArch64(atomics)) => {
             let mapping = if atomics == Atomics::Lse { aarch64::LSE } else { aarch64::LLSC };
-            return explore_commits::<AArch64, _>(program, mapping, options, sink);
+            explore_commits::<AArch64, _>(program, mapping, options, sink)
         }
-    }
-    Vec::new()
+    };
+    cut.extend(options.sampling.iter().map(|sampling| Limit::Samples(sampling.samples, None)));
+    cut
 }
 
 /// Explores by schedules. Gives the bounds that cut something.
@@ -95,15 +104,18 @@ pub fn explore_schedules<'p, T>(program: &'p Program, plan: Plan, model: Model, 
 where
     T: Sink<Scheduled<'p>>,
 {
-    let mut is_cut = false;
+    let (mut is_cut, mut samples) = (false, None);
     let start = |sites| Scheduled::new(program, model, options.limits.clone(), sites, options.keep_going);
     let last = start_over(sink, start, |scheduled, sink| {
-        is_cut = explore_once(scheduled, plan, sink);
+        match &options.sampling {
+            Some(sampling) => samples = Some(Limit::Samples(sampling.samples, sample_schedules(scheduled, sampling, sink))),
+            None => is_cut = explore_once(scheduled, plan, sink),
+        }
         false
     });
     let buffer = model.bound.filter(|_| last.memory.bound_is_felt()).map(Limit::Buffer);
     let context = plan.context_bound.filter(|_| is_cut).map(Limit::Context);
-    buffer.into_iter().chain(context).collect()
+    buffer.into_iter().chain(context).chain(samples).collect()
 }
 
 /// Explores, and says whether the context bound cut something.
@@ -142,7 +154,10 @@ where
 {
     let start = |sites| Grown::new(program, model(), options.limits.clone(), sites, options.keep_going);
     start_over(sink, start, |grown, sink| {
-        let _ended = revisit(grown, sink);
+        match &options.sampling {
+            Some(sampling) => sample_graphs(grown, sampling, sink),
+            None => drop(revisit(grown, sink)),
+        }
         false
     });
 }
@@ -160,6 +175,10 @@ where
         committing
     };
     let last = start_over(sink, start, |committing, sink| {
+        if let Some(sampling) = &options.sampling {
+            sample_commits(committing, sampling, sink);
+            return false;
+        }
         let is_whole = rsmc(committing, sink).is_continue();
         let looks_again = is_whole && committing.has_late_loops && !finds_livelocks.get();
         finds_livelocks.set(finds_livelocks.get() || looks_again);

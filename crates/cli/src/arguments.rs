@@ -4,7 +4,7 @@ use crate::guard::most_memory;
 use crate::litmus::LitmusOptions;
 use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use raddle_check::{Algorithm, Bounds, MemoryModel};
+use raddle_check::{Algorithm, Bounds, MemoryModel, Sampling, Strategy};
 use raddle_machine::Limits;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,6 +28,8 @@ pub enum Command {
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
     Check(CheckOptions),
+    /// Draws executions of a program at random, where there are too many to check them all.
+    Sample(SampleOptions),
     /// Checks a program under several memory models, side by side.
     Compare(CompareOptions),
     /// Runs the failing execution of a witness again, step by step.
@@ -76,6 +78,7 @@ impl Arguments {
         let (timeout, memory) = match &self.command {
             Command::Run(RunOptions { most, .. })
             | Command::Check(CheckOptions { most, .. })
+            | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
@@ -210,6 +213,45 @@ pub struct CheckOptions {
     /// How the answer is printed.
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
+}
+
+/// Who goes next in an execution that is drawn at random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StrategyName {
+    Uniform,
+    Pct,
+    Pos,
+}
+
+#[derive(Args)]
+pub struct SampleOptions {
+    #[command(flatten)]
+    pub check: CheckOptions,
+    /// How many executions are drawn.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub samples: u64,
+    /// What the random numbers begin with: the same ones give the same executions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Who goes next: each that can, with the same probability; by priorities that change at few random points (pct);
+    /// by priorities of events that are drawn anew where events conflict (pos; sc, tso and pso).
+    #[arg(long, value_enum, default_value = "uniform")]
+    pub strategy: StrategyName,
+    /// How many orders between two steps a fault needs, for pct.
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub depth: u32,
+}
+
+impl SampleOptions {
+    /// What is asked for.
+    pub fn sampling(&self) -> Sampling {
+        let strategy = match self.strategy {
+            StrategyName::Uniform => Strategy::Uniform,
+            StrategyName::Pct => Strategy::Pct { depth: self.depth },
+            StrategyName::Pos => Strategy::Pos,
+        };
+        Sampling { samples: self.samples, seed: self.seed, strategy }
+    }
 }
 
 #[derive(Args)]

@@ -1,4 +1,4 @@
-//! `raddle check`.
+//! `raddle check` and `raddle sample`.
 
 use crate::arguments::{CheckOptions, Format};
 use crate::failure::Failure;
@@ -11,7 +11,8 @@ use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{
-    Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check as check_program, check_iteratively, confirm, guarded,
+    Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program, check_iteratively,
+    confirm, guarded,
 };
 use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
@@ -30,9 +31,9 @@ use std::time::Instant;
 /// What the check knows so far.
 static BOARD: Board = Board::new();
 
-/// Checks a program and gives the exit code.
-pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
-    let plan = match plan(options) {
+/// Checks a program, or draws executions of it at random, and gives the exit code.
+pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
+    let plan = match plan(options).and_then(|plan| sampled(options, plan, sampling)) {
         Ok(plan) => plan,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
@@ -46,13 +47,13 @@ pub fn check(options: &CheckOptions, internal: &Internal) -> u8 {
         Err(failure) => return failed(options, &failure),
     };
     let started = Instant::now();
-    let asked = Asked { file: name_of(options), plan, robustness: options.robustness, statuses: options.statuses };
+    let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
     let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format: options.format, started };
     guard::set_last_words(move |cause| {
         let (count, found) = BOARD.read();
         unfinished.words(found, count, Vec::new(), cause)
     });
-    let what = what(options, plan);
+    let what = Options { sampling, ..what(options, plan) };
     let mut progress = Progress::new(options.format == Format::Human);
     let (plan, mut outcome) = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
@@ -100,6 +101,7 @@ fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
         count_not_robust: false,
         races: options.races || (plan.forbids_races() && !options.no_races),
         statuses: options.statuses,
+        sampling: None,
         observed: Vec::new(),
         interrupted: Some(&INTERRUPTED),
         out_of_memory: Some(guard::out_of_memory()),
@@ -197,6 +199,18 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         return Err(format!("data races are faults under {} only with --races: leave out --no-races", plan.name.title()));
     }
     if options.races { plan.with_races().map_err(|why| why.to_string()) } else { Ok(plan) }
+}
+
+/// The plan where executions are drawn at random.
+fn sampled(options: &CheckOptions, plan: Plan, sampling: Option<Sampling>) -> Result<Plan, String> {
+    let Some(Sampling { strategy, .. }) = sampling else { return Ok(plan) };
+    if options.algorithm.is_some() {
+        return Err("samples are drawn by a strategy: choose --strategy, or leave out --algorithm".into());
+    }
+    if options.iterative {
+        return Err("samples are drawn within one bound: leave out --iterative".into());
+    }
+    plan.with_sampling(strategy).map_err(|why| why.to_string())
 }
 
 /// Tries the file for the witness. One that cannot be written keeps nobody from looking for faults; one that would

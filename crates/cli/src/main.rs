@@ -51,7 +51,8 @@ fn act(arguments: Arguments) -> u8 {
     let internal = &Internal::new(arguments.report.as_deref());
     let work = || match &arguments.command {
         Command::Run(options) => run::run(options, internal),
-        Command::Check(options) => check::check(options, internal),
+        Command::Check(options) => check::check(options, None, internal),
+        Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
         Command::Compare(options) => compare::compare(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
         Command::Litmus(options) => litmus::litmus(options, internal),

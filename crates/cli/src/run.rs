@@ -7,6 +7,7 @@ use crate::internal::Internal;
 use crate::terminal::{complain, note_lost};
 use crate::{exit, guard};
 use raddle_check::{RunEnd, Scheduler, guarded, run as run_program};
+use raddle_event::Random;
 use raddle_join::Stop;
 use raddle_machine::{Limits, Piece, Stream};
 use raddle_program::Program;
@@ -47,7 +48,7 @@ fn scheduler(options: &RunOptions) -> Result<Scheduler, String> {
             let numbers: Result<Vec<u32>, _> = text.split('.').map(str::parse).collect();
             numbers.map(Scheduler::Given).map_err(|_| format!("`{text}` is not a schedule: numbers of threads with dots between"))
         }
-        (None, Some(seed)) => Ok(Scheduler::Random(seed)),
+        (None, Some(seed)) => Ok(Scheduler::Random(Random::new(seed))),
         (None, None) => Ok(Scheduler::Fair),
     }
 }

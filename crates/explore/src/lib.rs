@@ -12,6 +12,7 @@
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 //! | [`revisit`] | graphs that grow, one execution for each: weak traces, or graphs with coherence |
 //! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
+//! | [`sample_schedules`] and its like | executions drawn at random |
 //!
 //! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are committed out of order, [`Commits`].
 
@@ -28,6 +29,7 @@ mod open_races;
 mod optimal;
 mod revisit;
 mod rsmc;
+mod sampling;
 mod sink;
 mod sleep;
 mod source;
@@ -46,6 +48,7 @@ pub use graph::Graph;
 pub use optimal::optimal;
 pub use revisit::revisit;
 pub use rsmc::{Commits, Parameters, Race, rsmc};
+pub use sampling::{Guarantee, Sampling, Strategy, sample_commits, sample_graphs, sample_schedules};
 pub use sink::{End, Sink};
 pub use source::source;
 pub use system::System;

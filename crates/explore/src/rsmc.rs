@@ -36,6 +36,9 @@ pub trait Commits {
     /// An event that can be committed now, always the same in the same state.
     fn select(&mut self) -> Option<EventId>;
 
+    /// All events that can be committed now, by thread; none where [`Commits::select`] gives none.
+    fn enabled(&mut self, into: &mut Vec<EventId>);
+
     /// What an event is.
     fn role(&self, event: EventId) -> Role;
 

@@ -433,6 +433,13 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             }
         }
     }
+
+    /// Whether there is something that a load can read and wants.
+    fn is_open(&mut self, load: EventId) -> bool {
+        let mut is_open = false;
+        self.sources(load, |_, taken| is_open |= !taken);
+        is_open
+    }
 }
 
 impl<M: CommitModel> Commits for Committing<'_, M> {
@@ -445,16 +452,23 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             return Some(id);
         }
         let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.is_enabled(id)).collect();
-        let open = guarded.iter().copied().find(|&id| {
-            let mut is_open = false;
-            self.sources(id, |_, taken| is_open |= !taken);
-            is_open
-        });
+        let open = guarded.iter().copied().find(|&id| self.is_open(id));
         if open.is_none() {
             self.has_late_loops |= self.awaited.iter().any(|&load| self.may_be_late(load));
             self.look_at_awaiting(guarded);
         }
         open
+    }
+
+    fn enabled(&mut self, into: &mut Vec<EventId>) {
+        // Where nothing else is left, loops that wait are noted. The second half of a read-modify-write goes at once.
+        let Some(selected) = self.select() else { return };
+        if self.second_half() == Some(selected) {
+            into.push(selected);
+            return;
+        }
+        let all: Vec<EventId> = self.uncommitted().filter(|&id| self.is_enabled(id)).collect();
+        into.extend(all.into_iter().filter(|&id| !self.is_guarded(id) || self.is_open(id)));
     }
 
     fn role(&self, event: EventId) -> Role {

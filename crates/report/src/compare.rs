@@ -91,7 +91,7 @@ fn list(names: &[String]) -> String {
 /// The object that `raddle compare --format json` prints. There is an exit code for each row, and one for all.
 pub fn compare_json(program: &Program, file: &str, rows: &[Compared], codes: &[u8], code: u8) -> Value {
     let object = |(row, code): (&Compared, &u8)| {
-        let asked = Asked { file: file.to_string(), plan: row.plan, robustness: false, statuses: false };
+        let asked = Asked { file: file.to_string(), plan: row.plan, sampling: None, robustness: false, statuses: false };
         let mut object = check_json(program, &asked, &row.outcome, row.seconds, *code);
         object["robust"] = row.robust.into();
         object["not_robust"] = row.outcome.count.not_robust.into();

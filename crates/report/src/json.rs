@@ -15,10 +15,14 @@ pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: 
     let mut limits: Vec<String> = outcome.limits.iter().map(limit_words).collect();
     limits.extend(outcome.stop.as_ref().map(|stop| stop_reason(program, stop).message));
     let mut object = json!({
-        "file": asked.file, "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(),
+        "file": asked.file, "model": plan.name.to_string(), "algorithm": asked.algorithm(),
         "verdict": verdict_word(outcome.verdict), "limits": limits, "exit_code": code,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,
     });
+    if let Some(sampling) = asked.sampling {
+        object["samples"] = sampling.samples.into();
+        object["seed"] = sampling.seed.into();
+    }
     let bounds = plan.bounds();
     if let Some(bound) = bounds.buffer {
         object["buffer_bound"] = bound.into();

@@ -69,6 +69,7 @@ fn limit_kind(limit: &Limit) -> &'static str {
         Limit::Unroll(_) => "unroll",
         Limit::Buffer(_) => "buffer-bound",
         Limit::Context(_) => "context-bound",
+        Limit::Samples(..) => "samples",
         Limit::Executions(_) => "executions",
         Limit::Events(_) => "events",
         Limit::Timeout => "timeout",

@@ -1,7 +1,7 @@
 //! Places and limits in words.
 
 use crate::harmless::harmless;
-use raddle_check::Limit;
+use raddle_check::{Guarantee, Limit};
 use raddle_machine::Moment;
 use raddle_program::{Place, Program};
 
@@ -29,6 +29,10 @@ pub fn cut_words(limit: &Limit) -> String {
         Limit::Unroll(n) => format!("loops were cut after {n} iterations"),
         Limit::Buffer(n) => format!("at most {n} stores waited in a buffer"),
         Limit::Context(n) => format!("executions had at most {n} preemptions"),
+        Limit::Samples(n, guarantee) => {
+            let promised = guarantee.as_ref().map_or(String::new(), |guarantee| format!(" ({})", guarantee_words(guarantee)));
+            format!("{} drawn at random{promised}", if *n == 1 { "1 execution was".into() } else { format!("{n} executions were") })
+        }
         Limit::Executions(n) => format!("the search stopped after {}", many(*n, "execution")),
         Limit::Events(n) => format!("the search stopped after {}", many(*n, "event")),
         Limit::Timeout => "the time limit ended the search".into(),
@@ -47,6 +51,7 @@ pub fn limit_words(limit: &Limit) -> String {
         Limit::Unroll(n) => format!("loops cut after {n} iterations"),
         Limit::Buffer(n) => format!("buffer bound {n}"),
         Limit::Context(n) => format!("context bound {n}"),
+        Limit::Samples(n, _) => many(*n, "sample"),
         Limit::Executions(n) => format!("{n} executions"),
         Limit::Events(n) => format!("{n} events"),
         Limit::Timeout => "the time limit".into(),
@@ -55,6 +60,20 @@ pub fn limit_words(limit: &Limit) -> String {
         Limit::Forwarding => "loads behind compare-exchanges not tried early".into(),
         Limit::NoneComplete => "no execution is complete".into(),
     }
+}
+
+/// What PCT promises, as a clause.
+fn guarantee_words(guarantee: &Guarantee) -> String {
+    let Guarantee { actors, steps, depth, .. } = guarantee;
+    format!(
+        "by PCT, which finds a fault of depth {depth} among {actors} actors and {steps} steps with probability {} at least",
+        probability_words(guarantee.probability())
+    )
+}
+
+/// A probability, never rounded up to certainty.
+fn probability_words(probability: f64) -> String {
+    if probability > 0.9999 { "0.9999".into() } else { format!("{:.4}", (probability * 1e4).floor() / 1e4) }
 }
 
 pub fn many(n: u64, what: &str) -> String {

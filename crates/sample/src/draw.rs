@@ -7,8 +7,8 @@
 mod idiom;
 
 use crate::description::defined;
-use crate::random::Random;
 use crate::{Access, Description, Expression, Look, MutexId, Shape, Statement, Style, ThreadNumber, Variable};
+use raddle_event::Random;
 use raddle_event::{Fence, Order, RmwOp};
 
 /// The description of a seed.

@@ -9,14 +9,13 @@ mod description;
 mod draw;
 mod lower;
 mod print;
-mod random;
 mod shape;
 mod shrink;
 
 pub use description::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
 pub use draw::describe;
 pub use lower::Lowering;
-pub use random::Random;
+pub use raddle_event::Random;
 pub use shape::Shape;
 pub use shrink::{minimise, shrink};
 

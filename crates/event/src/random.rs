@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// A generator of random numbers.
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
@@ -11,7 +12,8 @@ impl Random {
         Random(seed)
     }
 
-    fn next(&mut self) -> u64 {
+    /// The next number, any of 64 bits.
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,7 +23,7 @@ impl Random {
 
     /// A number below `n`, which is not zero.
     pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() % n as u64) as u32
+        (self.word() % n as u64) as u32
     }
 
     /// A number of the range.
