@@ -25,7 +25,7 @@ use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{self, Power};
 use raddle_memory::ra::Ra;
-use raddle_memory::rc11;
+use raddle_memory::{rc11, sra};
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::thread::Builder;
@@ -88,6 +88,7 @@ impl Crew<'_, '_> {
         match self.plan.semantics {
             Semantics::Schedules(_) => unreachable!("schedules are explored by one worker"),
             Semantics::Graphs(Axiom::ReleaseAcquire) => self.explore_graphs(|| Ra::new(tracked), tally),
+            Semantics::Graphs(Axiom::StrongReleaseAcquire) => self.explore_graphs(|| sra::Graph::new(tracked, false), tally),
             Semantics::Graphs(Axiom::Rc11) => self.explore_graphs(|| rc11::Graph::new(tracked, self.options.races), tally),
             Semantics::Commits(Committer::Power) => self.explore_commits::<Power>(power::MAPPING, tally),
             Semantics::Commits(Committer::AArch64(Atomics::Lse)) => self.explore_commits::<AArch64>(aarch64::LSE, tally),

@@ -21,7 +21,7 @@ use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{self, Power};
 use raddle_memory::ra::Ra;
-use raddle_memory::rc11;
+use raddle_memory::{rc11, sra};
 use raddle_program::Program;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -98,14 +98,20 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 /// plan that cut something.
 pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, sink: &mut E) -> Vec<Limit> {
     let sink = &mut ByEnding { sink, observed: &options.observed };
-    match plan.semantics {
+    let mut cut = match plan.semantics {
         Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
-        Semantics::Graphs(axiom) => explore_by(program, axiom, options, sink),
+        Semantics::Graphs(axiom) => {
+            explore_by(program, axiom, options, sink);
+            Vec::new()
+        }
         Semantics::Commits(Committer::Power) => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
-        Semantics::Commits(Committer::AArch64(Atomics::Lse)) => explore_commits::<AArch64, _>(program, aarch64::LSE, options, sink),
-        Semantics::Commits(Committer::AArch64(Atomics::Exclusives)) => explore_commits::<AArch64, _>(program, aarch64::LLSC, options, sink),
-    }
-    options.sampling.iter().map(|sampling| Limit::Samples(sampling.samples, None)).collect()
+        Semantics::Commits(Committer::AArch64(atomics)) => {
+            let mapping = if atomics == Atomics::Lse { aarch64::LSE } else { aarch64::LLSC };
+            explore_commits::<AArch64, _>(program, mapping, options, sink)
+        }
+    };
+    cut.extend(options.sampling.iter().map(|sampling| Limit::Samples(sampling.samples, None)));
+    cut
 }
 
 /// Explores by schedules. Gives the bounds that cut something.
@@ -150,6 +156,7 @@ fn explore_by<E: Each>(program: &Program, axiom: Axiom, options: &Options, sink:
     let tracked = options.limits.uninitialised;
     match axiom {
         Axiom::ReleaseAcquire => explore_graphs(program, || Ra::new(tracked), options, sink),
+        Axiom::StrongReleaseAcquire => explore_graphs(program, || sra::Graph::new(tracked, false), options, sink),
         Axiom::Rc11 => explore_graphs(program, || rc11::Graph::new(tracked, options.races), options, sink),
     }
 }
@@ -170,8 +177,8 @@ where
     });
 }
 
-/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can.
-pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T)
+/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives what was cut.
+pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T) -> Vec<Limit>
 where
     M: CommitModel,
     T: Sink<Committing<'p, M>>,
@@ -182,7 +189,7 @@ where
         committing.finds_livelocks = finds_livelocks.get();
         committing
     };
-    start_over(sink, start, |committing, sink| {
+    let last = start_over(sink, start, |committing, sink| {
         if let Some(sampling) = &options.sampling {
             sample_commits(committing, sampling, sink);
             return false;
@@ -192,6 +199,7 @@ where
         finds_livelocks.set(finds_livelocks.get() || looks_again);
         looks_again
     });
+    last.model.misses_graphs().then_some(Limit::Forwarding).into_iter().collect()
 }
 
 /// Receives every execution that has ended, whatever kind of exploration it comes from.

@@ -38,7 +38,7 @@ fn an_execution_may_be_as_long_as_the_limit() {
     let threads = ["x=1; x=1; x=1; x=1", "r=x"];
     for (model, _) in MemoryModel::ALL {
         assert_eq!(endless(&threads, model, 5), None, "{model}");
-        let is_last = matches!(model, MemoryModel::Ra | MemoryModel::Rc11);
+        let is_last = matches!(model, MemoryModel::Ra | MemoryModel::Sra | MemoryModel::Rc11);
         assert_eq!(endless(&threads, model, 4).is_none(), is_last, "{model}");
         assert_eq!(endless(&threads, model, 3), Some(ThreadId(0)), "{model}");
     }
@@ -50,7 +50,7 @@ fn what_a_model_has_no_words_for_is_not_passed_over() {
     for (model, _) in MemoryModel::ALL {
         let found = stop(&["reserve x", "x=1"], model, 100);
         let is_refused = matches!(found, Some(Stop::Unsupported { ref what, thread: ThreadId(0), .. }) if what.contains("load-reserve"));
-        assert_eq!(is_refused, matches!(model, MemoryModel::Ra | MemoryModel::Rc11), "{model}: {found:?}");
+        assert_eq!(is_refused, matches!(model, MemoryModel::Ra | MemoryModel::Sra | MemoryModel::Rc11), "{model}: {found:?}");
     }
 }
 

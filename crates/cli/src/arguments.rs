@@ -31,7 +31,7 @@ pub enum Command {
     Check(CheckOptions),
     /// Draws executions of a program at random, where there are too many to check them all.
     Sample(SampleOptions),
-    /// Checks a program under every memory model, side by side.
+    /// Checks a program under several memory models, side by side.
     Compare(CompareOptions),
     /// Runs the failing execution of a witness again, step by step.
     Replay(ReplayOptions),
@@ -142,10 +142,11 @@ pub struct CheckOptions {
     pub input: Input,
     #[command(flatten)]
     pub most: Most,
-    /// The memory model: sc, tso, pso, ra, rc11 (or c11), power or aarch64.
-    #[arg(long, default_value = "sc")]
+    /// The memory model: rc11 (or c11), which is what the language promises, sc, tso, pso, ra, sra,
+    /// power or aarch64.
+    #[arg(long, default_value = "rc11")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11; rsmc for power and
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
     /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
@@ -190,7 +191,7 @@ pub struct CheckOptions {
     /// Data races are no faults (rc11, where they are otherwise).
     #[arg(long, conflicts_with = "races")]
     pub no_races: bool,
-    /// An execution that is not possible under SC is a fault (not under ra and rc11).
+    /// An execution that is not possible under SC is a fault (tso, pso, power, aarch64; not under ra, sra and rc11).
     #[arg(long)]
     pub robustness: bool,
     /// Lists with which exit statuses the program ends, each with the number of executions.
@@ -262,6 +263,9 @@ impl SampleOptions {
 pub struct CompareOptions {
     #[command(flatten)]
     pub input: Input,
+    /// The memory models, with commas between.
+    #[arg(long, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
+    pub models: Vec<MemoryModel>,
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,

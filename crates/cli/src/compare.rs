@@ -1,4 +1,4 @@
-//! `raddle compare`: a program under every model, side by side.
+//! `raddle compare`: a program under several models, side by side.
 
 use crate::arguments::{CompareOptions, TableFormat};
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ use std::time::Instant;
 /// What is known so far under the model at hand.
 static BOARD: Board = Board::new();
 
-/// Checks the program under all models and gives the exit code.
+/// Checks the program under each of the models and gives the exit code.
 pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
     let (format, file) = (options.format, options.input.names());
     let (names, files) = (file.clone(), options.input.files.clone());
@@ -45,8 +45,8 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
     };
     let progress = &mut Progress::new(options.format == TableFormat::Human);
     let mut rows: Vec<Compared> = Vec::new();
-    for (model, _) in MemoryModel::ALL {
-        leave_rows(&program, &file, format, &rows);
+    for (n, &model) in options.models.iter().enumerate() {
+        leave_rows(&program, (&file, format), &rows, &options.models[n..]);
         BOARD.clear();
         guard::give_back();
         guard::set_timeout(options.timeout);
@@ -75,12 +75,12 @@ fn answer(program: &Program, file: &str, format: TableFormat, rows: &[Compared])
 }
 
 /// What is said where a limit ends the next model from outside: the rows so far, and one for each model that is left.
-fn leave_rows(program: &Arc<Program>, file: &str, format: TableFormat, rows: &[Compared]) {
-    let (program, file, mut rows, started) = (program.clone(), file.to_string(), rows.to_vec(), Instant::now());
+fn leave_rows(program: &Arc<Program>, (file, format): (&str, TableFormat), rows: &[Compared], left: &[MemoryModel]) {
+    let (program, file, mut rows, left, started) = (program.clone(), file.to_string(), rows.to_vec(), left.to_vec(), Instant::now());
     guard::set_last_words(move |cause| {
         let (limit, stop) = cause.met();
         let (mut known, mut seconds) = (BOARD.read(), started.elapsed().as_secs_f64());
-        for (model, _) in MemoryModel::ALL.into_iter().skip(rows.len()) {
+        for &model in &left {
             let (count, found) = std::mem::take(&mut known);
             let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
             let outcome =

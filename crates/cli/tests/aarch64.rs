@@ -86,6 +86,39 @@ fn what_cannot_be_is_refused() {
     check(&text, "--algorithm optimal", 2, &["`optimal` does not explore the graphs of AArch64"]);
 }
 
+/// A litmus test in which a load could read what a compare-exchange of its own thread stores, before that one has
+/// loaded.
+fn exchanged(compare: &str, between: &str, load: &str) -> String {
+    format!(
+        "AArch64 exchanged\n{{ 0:X1=x; 0:X3=y; 1:X1=x; 1:X3=y; }}\n P0 | P1 ;\n MOV W0,#1 | LDR W5,[X3] ;\n MOV W2,#1 | STR W5,[X1] ;\n \
+         {compare} W0,W2,[X1] | ;\n {between}{load} W4,[X1] | ;\n STR W4,[X3] | ;\nexists (1:X5=1)\n"
+    )
+}
+
+/// That a compare-exchange succeeds is not guessed. Where something else orders the load after it nothing is missing;
+/// else there is no answer.
+#[test]
+fn loads_behind_compare_exchanges_are_not_guessed() {
+    let check = |text: &str, code: i32, parts: &[&str]| {
+        Folder::new("t.litmus", text).check("litmus t.litmus", code, parts);
+    };
+    check(&exchanged("CAS", "", "LDR"), 3, &["of their own thread"]);
+    check(&exchanged("CASL", "", "LDR"), 3, &["of their own thread"]);
+    check(&exchanged("CAS", "DMB ISHST | ;\n ", "LDR"), 3, &["of their own thread"]);
+    for (compare, between, load) in [
+        ("CASA", "", "LDR"),
+        ("CAS", "", "LDAR"),
+        ("CAS", "", "LDAPR"),
+        ("CAS", "DMB ISH | ;\n ", "LDR"),
+        ("CAS", "DMB ISHLD | ;\n ", "LDR"),
+        ("CAS", "CBZ W0,LC00 | ;\n LC00: | ;\n ", "LDR"),
+    ] {
+        check(&exchanged(compare, between, load), 0, &["Never"]);
+    }
+    // A later store that happens for sure is what the load reads.
+    check(&exchanged("CAS", "STR W2,[X1] | ;\n ", "LDR"), 0, &["Sometimes"]);
+}
+
 /// Compilers merge the two orders of a compare-exchange: one that is seq_cst where it fails is `CASAL`.
 #[test]
 fn a_compare_exchange_is_as_strong_as_both_of_its_orders() {

@@ -89,7 +89,7 @@ const ROWS: &[Row] = &[
     Row {
         name: "a limit of executions",
         source: RACY,
-        options: "--max-executions 1",
+        options: "--model sc --max-executions 1",
         code: 3,
         text: "the search stopped after 1 execution",
         reasons: &["executions"],
@@ -98,7 +98,7 @@ const ROWS: &[Row] = &[
     Row {
         name: "a limit of events",
         source: RACY,
-        options: "--max-events 2",
+        options: "--model sc --max-events 2",
         code: 3,
         text: "the search stopped after 2 events",
         reasons: &["events"],
@@ -134,7 +134,7 @@ const ROWS: &[Row] = &[
     Row {
         name: "a fault, then a limit",
         source: RACY,
-        options: "--keep-going --max-executions 3",
+        options: "--model sc --keep-going --max-executions 3",
         code: 42,
         text: "refuted: 1 fault",
         reasons: &["executions"],

@@ -140,8 +140,9 @@ fn in_choices() {
                 void *f(void *p) { x = __VERIFIER_nondet_int(); return 0; }\n\
                 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int n = __VERIFIER_nondet_int(); pthread_join(t, 0);\n\
                 assert(n + x != 321); return 0; }\n";
-    let plans = ["", "--algorithm source", "--algorithm classic", "--algorithm naive", "--context-bound 2", "--model ra", "--model power"];
-    for plan in plans {
+    let of_sc = ["", "--algorithm source", "--algorithm classic", "--algorithm naive", "--context-bound 2"];
+    let plans = of_sc.map(|plan| format!("--model sc {plan}")).into_iter();
+    for plan in plans.chain(["rc11", "ra", "power"].map(|model| format!("--model {model}"))) {
         let folder = Folder::new("choice.c", text);
         let (code, most) = peak(&folder, &format!("check choice.c --timeout 20 --nondet 0..2147483647 {plan}"));
         assert!(code == 42 && most < 400, "exit code {code}, {most} MB with `{plan}`");
@@ -189,7 +190,7 @@ fn large_objects_take_what_is_touched() {
     let text = "#include <pthread.h>\nstatic char a[2000000000];\nvoid *f(void *p) { a[1999999999] = 1; return 0; }\n\
                 int main(void) { a[7] = 3; pthread_t t; pthread_create(&t, 0, f, 0); a[1000000000] = 1; pthread_join(t, 0);\n\
                 return a[7] - 3 + a[1999999999] - 1; }\n";
-    for options in ["", "--model tso", "--model ra", "--model power", "--algorithm naive"] {
+    for options in ["", "--model tso", "--model ra", "--model power", "--model sc --algorithm naive"] {
         let folder = Folder::new("large.c", text);
         let (code, most) = peak(&folder, &format!("check large.c --memory 200 {options}"));
         assert!(code == 0 && most <= 220, "exit code {code}, {most} MB with `{options}`");

@@ -159,8 +159,8 @@ fn answers_as_herd_prints_them() {
 #[test]
 fn all_models_make_a_table() {
     let (out, _, code) = run(&[("SB.litmus", SB), ("count.litmus", COUNT)], &["--model", "all"]);
-    let expected = "test   sc            tso        pso        ra  rc11  power         aarch64\nSB     Forbidden 3   Allowed 4  Allowed 4  -   -     -             -\n\
-        count  Forbidden 36  -          -          -   -     Forbidden 36  -\n";
+    let expected = "test   sc            tso        pso        ra  sra  rc11  power         aarch64\nSB     Forbidden 3   Allowed 4  Allowed 4  -   -    -     -             -\n\
+        count  Forbidden 36  -          -          -   -    -     Forbidden 36  -\n";
     assert_eq!((out.as_str(), code), (expected, 0));
 }
 

@@ -227,7 +227,8 @@ fn a_run_can_be_interrupted() {
 
 #[track_caller]
 fn check(source: &str, options: &[&str], code: i32, says: &[&str]) {
-    let answer = Folder::new("program.c", source).raddle(&format!("check program.c {}", options.join(" ")));
+    let model = if options.contains(&"--model") { "" } else { "--model sc" };
+    let answer = Folder::new("program.c", source).raddle(&format!("check program.c {model} {}", options.join(" ")));
     let what = format!("{} makes it end with {} and say:\n{}{}", options.join(" "), answer.code, answer.out, answer.err);
     assert_eq!(answer.code, code, "{what}");
     for part in says {

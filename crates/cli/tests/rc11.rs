@@ -142,7 +142,7 @@ fn a_race_that_was_kept_is_shown_again() {
     folder.check(&format!("check mp.c --model rc11 --witness bug.json {flags}"), 42, &["data-race"]);
     folder.check("replay bug.json", 42, &["data-race", "`data`"]);
     folder.check(&format!("check mp.c --model rc11 --keep-going {flags}"), 42, &["data-race", "assertion"]);
-    folder.check(&format!("check mp.c --no-races {flags}"), 2, &["leave out --no-races"]);
+    folder.check(&format!("check mp.c --model sc --no-races {flags}"), 2, &["leave out --no-races"]);
     folder.check(&format!("check mp.c --model rc11 --algorithm optimal {flags}"), 2, &["choose --algorithm graphs"]);
-    folder.check(&format!("check mp.c --algorithm graphs {flags}"), 2, &["choose --model rc11"]);
+    folder.check(&format!("check mp.c --model sc --algorithm graphs {flags}"), 2, &["choose --model rc11"]);
 }

@@ -35,7 +35,7 @@ fn a_replay_tells_the_same_story() {
 #[test]
 fn a_replay_prints_what_the_program_prints() {
     let folder = Folder::new("greeting.c", GREETING);
-    folder.check("check greeting.c --witness bug.json -- -DEXTRA=", 42, &[]);
+    folder.check("check greeting.c --model sc --witness bug.json -- -DEXTRA=", 42, &[]);
     folder.check("replay bug.json", 42, &["assertion `x == 0` fails", "The program printed:", "main\nother\n"]);
 }
 
@@ -43,7 +43,7 @@ fn a_replay_prints_what_the_program_prints() {
 #[test]
 fn a_replay_needs_nothing_but_the_witness() {
     let folder = Folder::new("greeting.c", GREETING);
-    folder.check("check greeting.c --witness bug.json -- -DEXTRA=", 42, &[]);
+    folder.check("check greeting.c --model sc --witness bug.json -- -DEXTRA=", 42, &[]);
     let fresh = folder.check("replay bug.json", 42, &["assertion `x == 0` fails"]);
     folder.write("greeting.c", &GREETING.replace("x == 0", "x >= 0"));
     let changed = folder.check("replay bug.json", 42, &["assert(x == 0);", "greeting.c has changed since the witness was written"]);
@@ -171,7 +171,7 @@ fn no_step_of_a_schedule_passes_a_join() {
     let source = "#include <assert.h>\n#include <pthread.h>\nint x;\nvoid *set(void *p) { x = 1; return 0; }\n\
         int main(void) { pthread_t t; pthread_create(&t, 0, set, 0); x = 2; pthread_join(t, 0); assert(x == 1); return 0; }\n";
     let folder = Folder::new("joins.c", source);
-    folder.check("check joins.c --witness bug.json", 42, &[]);
+    folder.check("check joins.c --model sc --witness bug.json", 42, &[]);
     let text = std::fs::read_to_string(folder.path().join("bug.json")).expect("it was written");
     let mut witness: Value = serde_json::from_str(&text).expect("a witness is JSON");
     for path in ["0 0 0", "0 0 0 0", "0 0"] {

@@ -31,7 +31,11 @@ fn a_failing_assertion_is_told_event_by_event() {
 #[test]
 fn a_verified_program_gets_one_sentence() {
     let folder = Folder::new("sb.c", STORE_BUFFERING);
-    folder.check("check sb.c -- -DCHECK=assert", 0, &["verified: no fault in 3 executions under SC\n3 executions, 0 blocked, 0 redundant"]);
+    folder.check(
+        "check sb.c --model sc -- -DCHECK=assert",
+        0,
+        &["verified: no fault in 3 executions under SC\n3 executions, 0 blocked, 0 redundant"],
+    );
     let bounded = ["unknown: no fault within buffer bound 1 in 4 executions under TSO"];
     folder.check("check sb.c --model tso --buffer-bound 1 -- -DCHECK(x)=", 3, &bounded);
 }
@@ -64,7 +68,7 @@ int main(void) {
         "T0 waits at deadlock.c:14: lock b, which T1 holds",
         "T1 waits at deadlock.c:5: lock a, which T0 holds",
     ];
-    Folder::new("deadlock.c", program).check("check deadlock.c", 42, &parts);
+    Folder::new("deadlock.c", program).check("check deadlock.c --model sc", 42, &parts);
 }
 
 #[test]
@@ -104,8 +108,8 @@ int main(void) {
         "store malloc@heap.c:17+8 = -1 -> use-after-free",
     ];
     let folder = Folder::new("heap.c", program);
-    folder.check("check heap.c", 42, &parts);
-    folder.check("check heap.c --keep-going", 42, &["refuted: 1 fault in "]);
+    folder.check("check heap.c --model sc", 42, &parts);
+    folder.check("check heap.c --model sc --keep-going", 42, &["refuted: 1 fault in "]);
 }
 
 #[test]
@@ -120,7 +124,7 @@ fn robustness_shows_the_cycle() {
         "T2 sb.c:12  load queue.slots[2].seq -> 0\n    fr\n",
     ];
     folder.check("check sb.c --model pso --robustness -- -DCHECK(x)=", 42, &parts);
-    folder.check("check sb.c --robustness -- -DCHECK(x)=", 0, &["each of them is possible under SC"]);
+    folder.check("check sb.c --model sc --robustness -- -DCHECK(x)=", 0, &["each of them is possible under SC"]);
 }
 
 #[test]
@@ -145,9 +149,9 @@ int main(void) {
 "#;
     let folder = Folder::new("leak.c", program);
     let parts = ["leak: 4 bytes that are allocated here are never freed (T1, leak.c:5:12 in maker)", "allocated here"];
-    folder.check("check leak.c --leaks -- -DFREED=0", 42, &parts);
-    folder.check("check leak.c -- -DFREED=0", 0, &[]);
-    folder.check("check leak.c --leaks -- -DFREED=1", 0, &[]);
+    folder.check("check leak.c --model sc --leaks -- -DFREED=0", 42, &parts);
+    folder.check("check leak.c --model sc -- -DFREED=0", 0, &[]);
+    folder.check("check leak.c --model sc --leaks -- -DFREED=1", 0, &[]);
 }
 
 #[test]
@@ -215,13 +219,13 @@ int main(void) {
 }
 ";
     let folder = Folder::new("loop.c", program);
-    folder.check("check loop.c --unroll 2 -- -DWHAT=", 3, &["unknown: loops were cut after 2 iterations; no fault in "]);
-    folder.check("check loop.c --max-executions 3 -- -DWHAT=", 3, &["unknown: the search stopped after 3 executions"]);
-    folder.check("check loop.c -- -DWHAT=unknown();", 5, &["unsupported: the function `unknown`", "loop.c:13"]);
-    folder.check("check loop.c -- -DWHAT=this_is_no_C", 4, &["error"]);
+    folder.check("check loop.c --model sc --unroll 2 -- -DWHAT=", 3, &["unknown: loops were cut after 2 iterations; no fault in "]);
+    folder.check("check loop.c --model sc --max-executions 3 -- -DWHAT=", 3, &["unknown: the search stopped after 3 executions"]);
+    folder.check("check loop.c --model sc -- -DWHAT=unknown();", 5, &["unsupported: the function `unknown`", "loop.c:13"]);
+    folder.check("check loop.c --model sc -- -DWHAT=this_is_no_C", 4, &["error"]);
     folder.check("check loop.c --model sc --buffer-bound 3", 2, &["SC has no store buffers to bound"]);
     folder.check("check loop.c --model x86", 2, &["`x86` is none of sc, tso, pso"]);
-    folder.check("check nothing.c", 2, &["nothing.c"]);
+    folder.check("check nothing.c --model sc", 2, &["nothing.c"]);
 }
 
 #[test]
@@ -247,7 +251,7 @@ fn sarif_has_a_flow_for_each_thread() {
     assert_eq!((&object["version"], &result["ruleId"]), (&"2.1.0".into(), &"assertion".into()));
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 21);
     assert_eq!(result["codeFlows"][0]["threadFlows"].as_array().map(Vec::len), Some(3));
-    let clean = folder.check("check sb.c --format sarif -- -DCHECK=assert", 0, &[]);
+    let clean = folder.check("check sb.c --model sc --format sarif -- -DCHECK=assert", 0, &[]);
     let object: serde_json::Value = serde_json::from_str(&clean.out).expect("one object");
     assert_eq!(object["runs"][0]["results"], serde_json::json!([]));
 }

@@ -24,11 +24,11 @@ fn a_deadlock() {
 /// A data race, although no execution of it goes wrong.
 #[test]
 fn a_data_race() {
-    insta::assert_snapshot!(transcript("message.c", include_str!("programs/message.c"), "--races"));
+    insta::assert_snapshot!(transcript("message.c", include_str!("programs/message.c"), "--model rc11"));
 }
 
 /// Nothing is found, but something was cut.
 #[test]
 fn a_limit() {
-    insta::assert_snapshot!(transcript("message.c", include_str!("programs/message.c"), "--max-executions 1"));
+    insta::assert_snapshot!(transcript("message.c", include_str!("programs/message.c"), "--model sc --max-executions 1"));
 }

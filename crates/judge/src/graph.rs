@@ -1,12 +1,13 @@
 //! Runs the threads of a graph once more and tests the axioms of its model by their definition.
 //!
 //! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] has the definition of
-//! RA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the twins of the explorers of
+//! RA, [`sra`] that of SRA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the twins of the explorers of
 //! graphs enumerate graphs with.
 
 mod axiom;
 mod rc11;
 mod remarks;
+mod sra;
 
 use crate::judgement::{Did, Judgement, Trace};
 use crate::model::Axiom;
@@ -254,7 +255,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
 
     /// Whether a fence is a read-modify-write of a hidden variable.
     fn is_update(&self, fence: Fence) -> bool {
-        self.axiom == Axiom::ReleaseAcquire && is_full(fence)
+        self.axiom != Axiom::Rc11 && is_full(fence)
     }
 
     fn writes(&self, variable: Variable) -> Vec<EventId> {

@@ -23,6 +23,8 @@ pub enum Model {
 pub enum Axiom {
     /// Release-acquire.
     ReleaseAcquire,
+    /// Strong release-acquire, with coherence.
+    StrongReleaseAcquire,
     /// RC11, with coherence.
     Rc11,
 }
@@ -51,6 +53,7 @@ impl fmt::Display for Model {
             Model::Buffered(Buffering::Queue { .. }) => "TSO",
             Model::Buffered(Buffering::ByLocation { .. }) => "PSO",
             Model::Graph(Axiom::ReleaseAcquire) => "RA",
+            Model::Graph(Axiom::StrongReleaseAcquire) => "SRA",
             Model::Graph(Axiom::Rc11) => "RC11",
             Model::Power => "POWER",
             Model::AArch64(_) => "AArch64",

@@ -530,16 +530,20 @@ impl<'p> PlainPower<'p> {
     /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in
     /// it.
     pub fn lacks_stores(&self) -> bool {
-        match self.model {
-            Model::AArch64(_) => self.lacks_halves(),
-            _ => self.lacks_before_eieio(),
-        }
+        self.lacks_halves() || (self.model == Model::Power && self.lacks_before_eieio())
     }
 
-    /// Whether the second half of a read-modify-write is left whose first half is committed.
+    /// Whether the second half of a read-modify-write is left whose first half is committed. One whose value is never known, since a load that it depends on
+    /// went wrong, is not waited for.
     fn lacks_halves(&self) -> bool {
-        let is_second = |event: &EventId| matches!(self.fetched(*event).role, Role::Store { pair: Some(_) }) && !self.is_void(*event);
-        self.ready().iter().any(is_second)
+        let is_begun = |event: EventId| match self.fetched(event).role {
+            Role::Store { pair: Some(index) } => self.committed.contains_key(&EventId { index, ..event }) && !self.is_void(event),
+            _ => false,
+        };
+        let is_hopeless = |event: EventId| self.is_ready(event) && self.machine.content(event.thread, event.index).is_none();
+        let of = |thread: ThreadId| (0..self.machine.events(thread).len() as u32).map(move |index| EventId { thread, index });
+        let mut left = self.machine.threads().flat_map(of).filter(|event| !self.committed.contains_key(event));
+        left.any(|event| is_begun(event) && !is_hopeless(event))
     }
 
     /// Whether a store is left that an eieio puts before one that is committed.

@@ -21,3 +21,4 @@ mod heap;
 pub mod power;
 pub mod ra;
 pub mod rc11;
+pub mod sra;

@@ -84,6 +84,10 @@ struct Mark<'m> {
     primary: bool,
 }
 
+/// What to write where two accesses race.
+const INSTEAD_OF_RACES: &str = "order the two: by a lock, or by a release store whose value an acquire load reads between them; \
+                                or make the variable atomic (`_Atomic`, `std::atomic`), which `volatile` does not do";
+
 fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> String {
     let place = story.stack.first().map(full_place).unwrap_or_else(|| "no place in the source".into());
     let title = format!("{} ({}, {place})", fault.fault.message, fault.thread);
@@ -92,6 +96,9 @@ fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> St
     let mut group = Level::ERROR.with_name(fault.fault.kind.word()).primary_title(title).elements(snippets);
     if fault.fault.kind != FaultKind::Leak {
         group = group.elements(calls(story));
+    }
+    if fault.fault.kind == FaultKind::DataRace {
+        group = group.element(Level::HELP.message(INSTEAD_OF_RACES));
     }
     let renderer = if look.colours { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(look.columns).render(&[group])

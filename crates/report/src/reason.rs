@@ -75,6 +75,7 @@ fn limit_kind(limit: &Limit) -> &'static str {
         Limit::Timeout => "timeout",
         Limit::Memory(_) => "memory",
         Limit::Interrupted => "interrupted",
+        Limit::Forwarding => "forwarding",
         Limit::NoneComplete => "none-complete",
     }
 }

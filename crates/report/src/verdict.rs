@@ -3,6 +3,7 @@
 use crate::asked::Asked;
 use crate::words::{cut_words, limit_words, many};
 use raddle_check::{Count, Limit, Outcome, Verdict};
+use raddle_event::FaultKind;
 use raddle_join::Stop;
 
 /// One sentence that says what was concluded, and a line of counts.
@@ -31,9 +32,16 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {
         true => "\nA larger --unroll looks further.",
         false => "",
     };
+    let leaves_out =
+        asked.plan.name.leaves_out().filter(|_| outcome.verdict != Verdict::Refuted).map_or(String::new(), |out| format!("\n{out}"));
+    let has_race = outcome.found.iter().any(|found| found.kind == FaultKind::DataRace);
+    let races = match has_race && asked.plan.forbids_races() {
+        true => "\nModels of machines take plain accesses as they come: --model tso (x86), aarch64, power; --no-races leaves races out.",
+        false => "",
+    };
     let statuses: String =
         outcome.statuses.iter().map(|(status, n)| format!("\nexit status {status} in {}", many(*n, "execution"))).collect();
-    format!("{sentence}\n{counts}{statuses}{hint}")
+    format!("{sentence}\n{counts}{statuses}{hint}{races}{leaves_out}")
 }
 
 /// What is not known, and why.

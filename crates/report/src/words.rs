@@ -38,6 +38,9 @@ pub fn cut_words(limit: &Limit) -> String {
         Limit::Timeout => "the time limit ended the search".into(),
         Limit::Memory(n) => format!("the memory limit of {n} MB ended the search"),
         Limit::Interrupted => "the search was interrupted".into(),
+        Limit::Forwarding => {
+            "loads that may read what a compare-exchange of their own thread stores were not tried before it has loaded".into()
+        }
         Limit::NoneComplete => "no execution is complete: each fails an assumption or waits in a loop".into(),
     }
 }
@@ -54,6 +57,7 @@ pub fn limit_words(limit: &Limit) -> String {
         Limit::Timeout => "the time limit".into(),
         Limit::Memory(n) => format!("the memory limit of {n} MB"),
         Limit::Interrupted => "interrupted".into(),
+        Limit::Forwarding => "loads behind compare-exchanges not tried early".into(),
         Limit::NoneComplete => "no execution is complete".into(),
     }
 }

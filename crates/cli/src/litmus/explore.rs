@@ -19,7 +19,7 @@ pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<
     let started = Instant::now();
     let mut counting = Counting::new(test, limits.stop.clone());
     let observed = test.observed.iter().filter_map(|observed| range(test, observed)).collect();
-    explore_all(&test.program, plan, &Options { limits: limits.clone(), observed, ..Options::default() }, &mut counting);
+    let cut = explore_all(&test.program, plan, &Options { limits: limits.clone(), observed, ..Options::default() }, &mut counting);
     let Counting { tally, count, stop, fault, is_stopped, .. } = counting;
     if let Some(limit) = guard::limit().filter(|_| is_stopped && fault.is_none()) {
         return Err(Failure::cut(file, &limit));
@@ -30,6 +30,9 @@ pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<
     if let Some(at) = fault {
         let message = format!("{}: {} ({}, {})", at.fault.kind, at.fault.message, at.thread, place_words(&test.program, &at.moment));
         return Err(Failure::new(file, message, exit::FAULT));
+    }
+    if let Some(limit) = cut.iter().find(|limit| !limit.is_bound()) {
+        return Err(Failure::cut(file, limit));
     }
     let (positive, negative, seconds) = (tally.positive, tally.negative, started.elapsed().as_secs_f64());
     let mut states = tally.states();

@@ -28,7 +28,7 @@ impl FromStr for Models {
 fn of(arch: Arch) -> &'static [MemoryModel] {
     match arch {
         Arch::X86 | Arch::X86_64 => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso],
-        Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso, MemoryModel::Ra, MemoryModel::Rc11],
+        Arch::C => &[MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso, MemoryModel::Ra, MemoryModel::Sra, MemoryModel::Rc11],
         Arch::Ppc => &[MemoryModel::Sc, MemoryModel::Power],
         Arch::AArch64 => &[MemoryModel::Sc, MemoryModel::AArch64],
     }

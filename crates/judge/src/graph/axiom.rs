@@ -14,8 +14,8 @@ use raddle_event::EventId;
 impl<W: Watch> PlainGraph<'_, W> {
     /// Whether the model allows the graph.
     pub fn is_allowed(&self) -> bool {
-        if self.axiom == Axiom::Rc11 {
-            return self.is_allowed_by_rc11();
+        if self.axiom.has_coherence() {
+            return self.is_allowed_with_coherence();
         }
         let mut variables: Vec<Variable> = self.events.iter().filter_map(|event| event.variable).collect();
         variables.sort();
@@ -24,6 +24,15 @@ impl<W: Watch> PlainGraph<'_, W> {
         variables
             .into_iter()
             .all(|variable| is_guessed(variable) || self.can_complete(variable, None, &mut Vec::new(), self.writes(variable)))
+    }
+
+    /// Whether the model, of whose graphs coherence is a part, allows the graph.
+    fn is_allowed_with_coherence(&self) -> bool {
+        match self.axiom {
+            Axiom::StrongReleaseAcquire => self.is_allowed_by_sra(),
+            Axiom::Rc11 => self.is_allowed_by_rc11(),
+            Axiom::ReleaseAcquire => unreachable!("coherence is no part of its graphs"),
+        }
     }
 
     /// Whether the model allows that nothing comes after a write in coherence, or after what is there first.
@@ -40,8 +49,8 @@ impl<W: Watch> PlainGraph<'_, W> {
 
     /// Whether the model allows the graph as far as the variable of the newest event goes.
     pub fn is_newest_allowed(&self) -> bool {
-        if self.axiom == Axiom::Rc11 {
-            return self.is_allowed_by_rc11();
+        if self.axiom.has_coherence() {
+            return self.is_allowed_with_coherence();
         }
         let variable = self.events.last().and_then(|event| event.variable);
         variable.is_none_or(|variable| self.can_complete(variable, None, &mut Vec::new(), self.writes(variable)))

@@ -2,12 +2,13 @@
 //! event, so `rmw` leads from an event to itself.
 
 use super::PlainGraph;
+use crate::model::Axiom;
 use crate::relation::Relation;
 use crate::watch::Watch;
 use raddle_event::{Fence, Order};
 
 impl<W: Watch> PlainGraph<'_, W> {
-    fn relation(&self, holds: impl Fn(usize, usize) -> bool) -> Relation {
+    pub(super) fn relation(&self, holds: impl Fn(usize, usize) -> bool) -> Relation {
         Relation::new(self.events.len(), holds)
     }
 
@@ -27,12 +28,12 @@ impl<W: Watch> PlainGraph<'_, W> {
         self.events[n].order.is_some_and(|order| !matches!(order, Order::Plain | Order::Copy))
     }
 
-    fn po(&self) -> Relation {
+    pub(super) fn po(&self) -> Relation {
         let ids: Vec<_> = self.events.iter().map(|event| event.id).collect();
         self.relation(|a, b| ids[a].thread == ids[b].thread && ids[a].index < ids[b].index)
     }
 
-    fn rf(&self) -> Relation {
+    pub(super) fn rf(&self) -> Relation {
         self.relation(|a, b| self.events[b].from == Some(Some(self.events[a].id)))
     }
 
@@ -42,13 +43,13 @@ impl<W: Watch> PlainGraph<'_, W> {
         order.iter().position(|&write| write == self.events[n].id)
     }
 
-    fn co(&self) -> Relation {
+    pub(super) fn co(&self) -> Relation {
         let places: Vec<_> = (0..self.events.len()).map(|n| self.place(n)).collect();
         self.relation(|a, b| self.is_same_variable(a, b) && places[a].is_some() && places[b].is_some() && places[a] < places[b])
     }
 
     /// From a read to the writes that come later than what it reads from.
-    fn rb(&self) -> Relation {
+    pub(super) fn rb(&self) -> Relation {
         let places: Vec<_> = (0..self.events.len()).map(|n| self.place(n)).collect();
         let source = |n: usize| self.events[n].from.map(|from| from.map(|write| places[self.at(write)].expect("a source is a write")));
         let sources: Vec<_> = (0..self.events.len()).map(source).collect();
@@ -64,6 +65,13 @@ impl<W: Watch> PlainGraph<'_, W> {
 
     /// Happens-before.
     pub(super) fn hb(&self) -> Relation {
+        match self.axiom {
+            Axiom::Rc11 => self.hb_of_c11(),
+            Axiom::ReleaseAcquire | Axiom::StrongReleaseAcquire => self.po().or(&self.right_after()).or(&self.rf()).plus(),
+        }
+    }
+
+    fn hb_of_c11(&self) -> Relation {
         let fence = |n: usize| self.events[n].fence;
         let order = |n: usize| self.events[n].order;
         let (po, rf) = (self.po(), self.rf());

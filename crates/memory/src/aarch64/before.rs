@@ -7,6 +7,7 @@ use super::AArch64;
 use super::mapping::{A, A_OR_Q, AL, DMB, DMB_LD, DMB_ST, L};
 use super::relation::Relation as R;
 use crate::commits::Number;
+use crate::commits::rows::each;
 use raddle_event::{DepsId, EventId, Fetched, Fetching, Mark, Role, ThreadId};
 
 /// The own store from which a load would read if there were no other threads.
@@ -125,12 +126,13 @@ impl AArch64 {
         if let Role::Store { pair: Some(load) } = fetched.role {
             self.insert(e, R::Ob0, thread, load);
         }
+        let behind = &self.behind[thread.index()];
+        self.rows.add_bits(e, R::Ob0, behind);
+        self.has_not_guessed |= fetched.is_read() && self.could_guess(machine, e, id);
         self.follow_own(machine, e, id, source);
         if let Some(source) = source {
             self.forward(machine, e, id, source);
         }
-        let behind = &self.behind[thread.index()];
-        self.rows.add_bits(e, R::Ob0, behind);
         self.rows.add(e, R::Cb0, e, R::Ob0);
     }
 
@@ -186,6 +188,37 @@ impl AArch64 {
             }
             before = fetched.previous;
         }
+    }
+
+    /// Whether a load comes after what decides about the store of an own compare-exchange, which it could read from, only because the store is
+    /// not guessed to happen. `e` has what else the load comes after.
+    fn could_guess(&self, machine: &impl Fetching, e: Number, load: EventId) -> bool {
+        let mut before = machine.fetched(load).previous;
+        while let Some(index) = before {
+            let fetched = machine.fetched(EventId { index, ..load });
+            if let Role::Store { pair } = fetched.role {
+                let deciding = machine.dependencies(load.thread, fetched.ctrl);
+                // Only what is stored where the comparison holds depends on it by control.
+                let Some(first) = pair.filter(|first| deciding.contains(first)) else { return false };
+                let acquires = machine.fetched(load).mark.has(A_OR_Q);
+                let is_ordered = |&index: &u32| (acquires && index == first) || self.comes_after(e, load.thread, index);
+                if !deciding.iter().all(is_ordered) {
+                    return true;
+                }
+            }
+            before = fetched.previous;
+        }
+        false
+    }
+
+    /// Whether the direct predecessors that an event has so far put it behind another event of its thread.
+    fn comes_after(&self, e: Number, thread: ThreadId, index: u32) -> bool {
+        let Some(number) = self.graph.committed(thread, index) else { return false };
+        let mut is_behind = false;
+        for relation in [R::Ob0, R::Cb0] {
+            each!(self.rows, e, relation, |direct| is_behind |= direct == number || self.rows.contains(direct, R::Cb, number));
+        }
+        is_behind
     }
 
     /// A load that reads an own store: (addr ∪ data);rfi, and rmw;rfi;[A or Q]. That the store happens must be known.

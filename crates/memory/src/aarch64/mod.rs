@@ -22,7 +22,7 @@ pub use mapping::{LLSC, LSE};
 use crate::commits::rows::{Bits, Rows, each, newest};
 use crate::commits::{CommitModel, Graph, Kind, Number, Stored};
 use before::Nearest;
-use raddle_event::{EventId, Fetching, LocationId, Parameter, Role, ThreadId, Value};
+use raddle_event::{EventId, Fetching, LocationId, Parameter, ThreadId, Value};
 use relation::Relation as R;
 use smallvec::SmallVec;
 
@@ -42,6 +42,8 @@ pub struct AArch64 {
     forwarded: Vec<Number>,
     /// The event whose rows lie ready after those of the committed ones, and what it would read from.
     prepared: Option<(EventId, Option<EventId>)>,
+    /// Whether some load came after a compare-exchange of its own thread only because what it stores is not guessed ([`before`]).
+    has_not_guessed: bool,
 }
 
 impl AArch64 {
@@ -213,9 +215,12 @@ impl CommitModel for AArch64 {
         }
     }
 
+    fn misses_graphs(&self) -> bool {
+        self.has_not_guessed
+    }
+
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool {
-        let Role::Store { pair: Some(load) } = machine.fetched(id).role else { return false };
-        self.graph.committed(id.thread, load).is_some() && machine.happens(id) != Some(false)
+        self.graph.has_begun(machine, id)
     }
 
     fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) {

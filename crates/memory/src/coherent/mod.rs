@@ -15,7 +15,7 @@ use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, Varia
 use order::Coherence;
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Published, Range,
-    Reply, Rmw, ThreadId, Value, Way,
+    Reply, Rmw, RmwOp, ThreadId, Value, Way,
 };
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -32,6 +32,9 @@ pub trait Axioms: Sized {
     /// Why load-reserve and store-conditional cannot be had.
     const RESERVED: &'static str;
 
+    /// Whether a full fence is a read-modify-write of a hidden variable.
+    const FENCES_UPDATE: bool = false;
+
     /// With which order an access is made.
     fn order(order: Order) -> Order;
 
@@ -41,6 +44,9 @@ pub trait Axioms: Sized {
     /// Whether the graph is allowed with its newest event, an access, if it was without.
     fn allow(graph: &Coherent<Self>) -> bool;
 }
+
+/// What full fences read and write, where they do.
+const FENCES: VariableId = VariableId(0);
 
 /// What a read reads from: an event, or the initial value.
 pub(crate) type Source = Option<Position>;
@@ -118,6 +124,9 @@ pub struct Coherent<A> {
 impl<A: Axioms> Coherent<A> {
     /// A graph without events; `tracked` says whether reads of bytes that were never written are faults, `races` whether data races are.
     pub fn new(tracked: bool, races: bool) -> Coherent<A> {
+        let mut places = Places::new(tracked);
+        let hidden = places.new_variable(None);
+        debug_assert_eq!(hidden, FENCES);
         Coherent {
             skeleton: Skeleton::default(),
             joined: Vec::new(),
@@ -125,7 +134,7 @@ impl<A: Axioms> Coherent<A> {
             messages: Clocks::default(),
             n_messages: 0,
             events: Vec::new(),
-            places: Places::new(tracked),
+            places,
             seq_cst: Vec::new(),
             guarded: Vec::new(),
             is_disputed: false,
@@ -181,6 +190,11 @@ impl<A: Axioms> Coherent<A> {
         &self.places.variables[variable.index()].by_thread
     }
 
+    /// The writes of a variable in coherence order, but for the initial one.
+    pub(crate) fn writes(&self, variable: VariableId) -> &[Position] {
+        &self.coherence(variable).writes
+    }
+
     fn coherence(&self, variable: VariableId) -> &Coherence {
         &self.places.variables[variable.index()].order
     }
@@ -220,6 +234,11 @@ impl<A: Axioms> Coherent<A> {
             Action::Rmw { at, ref rmw, order, failure } => {
                 let size = locations.range(at).size;
                 self.at_variable(thread, at, locations, |graph, id| graph.rmw(thread, id, (rmw, size), (order, failure), way))
+            }
+            Action::Fence(fence) if Self::is_update(fence) => {
+                let rmw = Rmw::new(RmwOp::Add, 0);
+                let added = self.rmw(thread, FENCES, (&rmw, 8), (Order::AcqRel, Order::AcqRel), way);
+                Added { reply: Reply::Done, ..added }
             }
             Action::Fence(fence) => self.fence(thread, fence),
             Action::Spawn { child, .. } => {
@@ -337,6 +356,11 @@ impl<A: Axioms> Coherent<A> {
         self.push_event(Act::Access(access), released, pending);
         self.events[at.index()].n_messages = n_messages;
         if self.looks_for_races { self.look_for_race(at) } else { None }
+    }
+
+    /// Whether a fence is a read-modify-write of the hidden variable.
+    fn is_update(fence: Fence) -> bool {
+        A::FENCES_UPDATE && is_seq_cst(fence)
     }
 
     fn fence(&mut self, thread: ThreadId, fence: Fence) -> Added {
@@ -536,6 +560,11 @@ impl Access {
             stray: false,
             races: false,
         }
+    }
+
+    /// Whether it has a place in coherence.
+    pub(crate) fn has_place(&self) -> bool {
+        self.written.is_some() && !self.stray
     }
 
     /// Whether it is both a read and a write.

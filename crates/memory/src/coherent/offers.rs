@@ -3,7 +3,7 @@
 //! Both must stand behind what happens before them ([`super::order`]). A write does not come between a read-modify-write and its source; a read-modify-write that writes
 //! must find its source untaken, or it is offered as a stray. Where the axioms of the model may forbid more, an event that is not last in coherence is put in and the axioms are asked.
 
-use super::{Axioms, Coherent, Source};
+use super::{Axioms, Coherent, FENCES, Source};
 use crate::graphs::{GraphModel, VariableId};
 use raddle_event::{Action, Guard, Locations, Offer, Position, ThreadId, Way};
 
@@ -12,6 +12,11 @@ impl<A: Axioms> Coherent<A> {
         let only = Offer { way: Way::Only, taken: None };
         let (Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. }) = *action else {
             match *action {
+                Action::Fence(fence) if Self::is_update(fence) => {
+                    let floor = self.floor(FENCES, self.known(thread));
+                    self.offer_sources(thread, (FENCES, floor), None, |_, _| true, offers);
+                    self.retain_allowed(thread, action, locations, offers);
+                }
                 Action::Choose { n } => offers.extend((0..n).rev().map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
                 _ => offers.push(only),
             }
@@ -31,7 +36,8 @@ impl<A: Axioms> Coherent<A> {
             }
             _ => self.offer_sources(thread, (variable, floor), action.guard(), |_, _| false, offers),
         }
-        if offers.len() > 1 && A::may_forbid(self) {
+        // The last place in coherence is always allowed, and always offered where there is no guard.
+        if (offers.len() > 1 || action.guard().is_some()) && A::may_forbid(self) {
             self.retain_allowed(thread, action, locations, offers);
         }
     }

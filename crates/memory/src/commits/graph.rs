@@ -141,6 +141,12 @@ impl Graph {
         Some(self.event(self.committed(thread, read).expect("commit-before has the first half")).source)
     }
 
+    /// Whether an event is the second half of a read-modify-write whose first half is committed.
+    pub(crate) fn has_begun(&self, machine: &impl Fetching, id: EventId) -> bool {
+        let Role::Store { pair: Some(load) } = machine.fetched(id).role else { return false };
+        self.committed(id.thread, load).is_some() && machine.happens(id) != Some(false)
+    }
+
     /// Whether a load would have no room for the store of its read-modify-write if it read from here.
     pub fn is_taken(&self, at: LocationId, source: Option<Number>, thread: ThreadId) -> bool {
         let order = self.order(at);

@@ -60,6 +60,11 @@ pub trait CommitModel: Default {
     /// Whether it is open, as long as an event is not committed, if the graph is part of an execution: there may be no place for the event.
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool;
 
+    /// Whether graphs that the axioms allow may not have been reached, because commit-before orders more than it has to.
+    fn misses_graphs(&self) -> bool {
+        false
+    }
+
     /// Commits an event with a parameter that is allowed. `value` is what a store writes.
     fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>);
 

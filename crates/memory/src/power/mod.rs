@@ -440,7 +440,7 @@ impl CommitModel for Power {
     }
 
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool {
-        self.is_late(id, machine.fetched(id))
+        self.is_late(id, machine.fetched(id)) || self.graph.has_begun(machine, id)
     }
 
     fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) {
