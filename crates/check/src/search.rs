@@ -10,7 +10,7 @@ use raddle_event::{Atomics, Mapping, Range};
 use raddle_explore::{End, Inside, Sink, WithinContext, bounded, classic, every, optimal, revisit, rsmc, source};
 use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
 use raddle_judge::Axiom;
-use raddle_machine::Limits;
+use raddle_machine::{Blocks, Limits};
 use raddle_memory::aarch64::{self, AArch64};
 use raddle_memory::buffered::Model;
 use raddle_memory::commits::CommitModel;
@@ -94,7 +94,13 @@ where
     T: Sink<Scheduled<'p>>,
 {
     let mut is_cut = false;
-    let start = |sites| Scheduled::new(program, model, options.limits.clone(), sites, options.keep_going);
+    let blocks = match (options.robustness || options.count_not_robust, options.races) {
+        (true, _) => Blocks::Unknown,
+        (false, true) => Blocks::Ordered,
+        (false, false) => Blocks::Apart,
+    };
+    let limits = Limits { blocks, ..options.limits.clone() };
+    let start = |sites| Scheduled::new(program, model, limits.clone(), sites, options.keep_going);
     let last = start_over(sink, start, |scheduled, sink| {
         is_cut = explore_once(scheduled, plan, sink);
         false

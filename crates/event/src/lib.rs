@@ -32,7 +32,7 @@ pub use order::{Fence, Order};
 pub use path::Path;
 pub use published::{Arrival, Published};
 pub use rmw::{Guard, Rmw, RmwOp};
-pub use step::{Actor, Conditional, Footprint, Position, Step, StoreId, Taken};
+pub use step::{Actor, Conditional, Footprint, Position, Step, StoreId, Taken, Touched};
 pub use thread::{ThreadId, ThreadNames};
 pub use value::Value;
 pub use who::Who;

@@ -1,6 +1,7 @@
 //! Steps: what a schedule is made of.
 
 use crate::{LocationId, Range, Rmw};
+use std::sync::Arc;
 
 /// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
 /// the same ones in all executions of an exploration.
@@ -104,6 +105,13 @@ impl Extend<(StoreId, Range)> for Forwards {
     }
 }
 
+/// What a block that is one step may touch: every location that it was seen to access, in any execution.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Touched {
+    pub reads: Vec<LocationId>,
+    pub writes: Vec<LocationId>,
+}
+
 /// What a step touches: all that is needed to tell whether it depends on another.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Footprint {
@@ -121,4 +129,6 @@ pub struct Footprint {
     pub conditional: Option<Box<Conditional>>,
     /// For a choice: how many outcomes it has; else zero.
     pub outcomes: u32,
+    /// For a block that is one step: what it may touch. The step touches nothing else then.
+    pub block: Option<Arc<Touched>>,
 }

@@ -8,7 +8,7 @@ use crate::orders::{Barrier, Buffering};
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Order, Published, Range, Reply, Rmw, ThreadId, Value, Who};
-use raddle_machine::{Blocked, FaultAt, Limits, Machine, Next, Piece, Sites, Tables, holder};
+use raddle_machine::{Blocked, Blocks, FaultAt, Limits, Machine, Next, Piece, Sites, Tables, holder};
 use raddle_program::{FunctionId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -54,7 +54,7 @@ pub fn judge(
     steps: &[(Who, u32)],
 ) -> Option<Judgement> {
     let waits = !matches!(buffering, Buffering::None | Buffering::Queue { bound: Some(0) } | Buffering::ByLocation { bound: Some(0) });
-    let limits = Limits { buffered: waits, ..limits.clone() };
+    let limits = Limits { buffered: waits, blocks: Blocks::Apart, ..limits.clone() };
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables);
     let mut plain = PlainSchedule::new(machine, buffering, tracked, ());

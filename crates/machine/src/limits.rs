@@ -35,6 +35,8 @@ pub struct Limits {
     pub buffered: bool,
     /// Whether a thread whose next look would only lead it round a loop waits, as for a lock ([`crate::awaits`]).
     pub awaits: bool,
+    /// What `__VERIFIER_atomic_begin` means.
+    pub blocks: Blocks,
     /// Whether histories are kept, so that threads can go back. One run forward does not need it.
     pub rewinds: bool,
 }
@@ -71,9 +73,21 @@ impl Default for Limits {
             nondet: None,
             buffered: false,
             awaits: false,
+            blocks: Blocks::Unknown,
             rewinds: true,
         }
     }
+}
+
+/// What is made of blocks that are one step for all other threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    /// They are unsupported.
+    Unknown,
+    /// They are steps, which depend on each other where they touch the same.
+    Apart,
+    /// They are steps, and their order matters: for whoever asks which accesses they order.
+    Ordered,
 }
 
 /// A flag that another thread of the checker sets to end a run.

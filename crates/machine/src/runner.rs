@@ -404,6 +404,12 @@ impl<'r, 'p> Runner<'r, 'p> {
     }
 
     fn write_shared(&mut self, at: LocationId, value: Value, order: Order) -> Run<()> {
+        if self.world.limits.buffered && self.is_in_block() {
+            // A block acts on memory: its stores do not wait in a buffer.
+            let rmw = Rmw { operand: value.to_u128(), ..Rmw::new(RmwOp::Exchange, 0) };
+            self.ask(Action::Rmw { at, rmw, order, failure: order })?;
+            return Ok(());
+        }
         self.ask(Action::Write { at, value, order })?;
         self.thread.counts.stored |= self.world.limits.buffered;
         Ok(())
@@ -585,8 +591,16 @@ impl<'r, 'p> Runner<'r, 'p> {
         word.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
     }
 
+    /// Whether the thread is in a block that is one step for all others.
+    pub fn is_in_block(&self) -> bool {
+        self.thread.counts.notes.blocks > 0
+    }
+
     /// Spawns a thread that runs `function(argument)`; gives its handle.
     pub fn spawn(&mut self, function: Address, argument: u64) -> Run<Address> {
+        if self.is_in_block() {
+            return Err(Next::Unsupported("a thread that is started in a block that is one step for all others".into()));
+        }
         let wild = || Next::Fault(Fault::new(FaultKind::WildPointer, "a thread is started at an address where no function is"));
         let id = self.world.program.function_at(function).ok_or_else(wild)?;
         let child = self.world.names.child(self.thread.id, self.thread.counts.spawned);

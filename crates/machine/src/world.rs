@@ -1,5 +1,6 @@
 //! What all threads of a machine share, in order or out of order, and what outlives an execution.
 
+use crate::blocks::Blocks;
 use crate::library::{Library, Random};
 use crate::limits::Limits;
 use crate::machine::Tables;
@@ -31,6 +32,8 @@ pub(crate) struct World<'p> {
     pub clock: Option<ThreadId>,
     /// The first thread that was seen to join or detach another.
     pub claimer: Option<ThreadId>,
+    /// What blocks that are one step may touch.
+    pub blocks: Blocks,
     /// Which threads access the same bytes.
     pub meetings: Meetings,
     /// Who takes what is printed, where it is not kept with the histories.
@@ -43,9 +46,10 @@ impl<'p> World<'p> {
         sites.make_cuts();
         // The inner loop relies on it.
         verify(program).expect("a program that is run keeps the invariants of the form");
-        let Tables { map, names, locations } = tables;
+        let Tables { mut map, names, mut locations } = tables;
         let (library, slots, random) = (Library::new(program), FxHashMap::default(), FxHashMap::default());
         let (owners, meetings) = (Owners::default(), Meetings::default());
+        let blocks = Blocks::new(&library, &limits, &sites, &mut map, &mut locations);
         World {
             program,
             map,
@@ -60,9 +64,15 @@ impl<'p> World<'p> {
             random,
             clock: None,
             claimer: None,
+            blocks,
             meetings,
             printer: None,
         }
+    }
+
+    /// The location of the word of blocks that are one step.
+    pub fn block_word(&self) -> Option<LocationId> {
+        self.blocks.word
     }
 
     /// Whether threads may go round in vain: something may end for no reason, or because a time limit is over.

@@ -43,8 +43,9 @@ impl<'m> Lowering<'_, 'm> {
         if callee.is_function() && callee.is_declaration() && is_unwinder(&callee.name()) {
             return refuse(format!("an exception (a call of `{}`)", callee.name()));
         }
-        if callee.is_function() && !callee.is_declaration() && callee.name().starts_with("__VERIFIER_atomic_") {
-            return refuse(format!("`{}`: a function that is atomic for all other threads", callee.name()));
+        let is_block = callee.is_function() && !callee.is_declaration() && callee.name().starts_with("__VERIFIER_atomic_");
+        if is_block {
+            self.call_extern("__VERIFIER_atomic_begin", &[], &[])?;
         }
         let copies = (0..i.arguments().len() as u32).any(|n| i.by_value(n).is_some());
         let mark = copies.then(|| self.emit(|to| Instr::StackSave { to }));
@@ -52,6 +53,9 @@ impl<'m> Lowering<'_, 'm> {
         let shape = self.shape(i.of())?;
         let results = self.fresh(&shape);
         self.push_call(i, callee, &results, &arguments)?;
+        if is_block {
+            self.call_extern("__VERIFIER_atomic_end", &[], &[])?;
+        }
         if let Some(mark) = mark {
             self.builder.push(Instr::StackRestore { mark: Use(mark) });
         }

@@ -105,7 +105,7 @@ type Shared = (&'static str, u64, &'static [&'static str]);
 
 /// Those that there are. [`link`] adds them.
 const SHARED: &[Shared] =
-    &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED, random::GENERATOR, string::TOKEN, thread::CLAIMS, time::CLOCK];
+    &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED, random::GENERATOR, string::TOKEN, thread::CLAIMS, time::CLOCK, verifier::BLOCK];
 
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
@@ -114,6 +114,8 @@ pub(crate) struct Library {
     errno: Option<GlobalId>,
     /// The table of claimed threads, where there is one.
     claims: Option<GlobalId>,
+    /// The word of blocks that are one step for all others, where there are such.
+    pub block: Option<Address>,
     /// Whether the program waits for conditions with time limits.
     pub limited: bool,
     /// The stream objects of C++.
@@ -131,7 +133,8 @@ impl Library {
             |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
         let streams = program.globals.iter().filter_map(stream).collect();
         let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
-        Library { known, limited, claims: find(thread::CLAIMS.0), errno: find(ERRNO), streams }
+        let block = find(verifier::BLOCK.0).map(|id| program.globals[id.index()].address);
+        Library { known, limited, block, claims: find(thread::CLAIMS.0), errno: find(ERRNO), streams }
     }
 }
 

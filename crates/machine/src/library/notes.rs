@@ -15,6 +15,8 @@ pub struct Notes {
     pub specific: Vec<(u32, u64)>,
     /// Destructors of thread-local variables with their arguments, the last one first.
     pub at_thread_end: Vec<(u64, u64)>,
+    /// How many blocks it is in that are one step for all others.
+    pub blocks: u32,
     /// How often it has looked at the clock.
     pub looks: u64,
     /// The latest time limit, in seconds, that was over while it waited.
