@@ -33,7 +33,7 @@ pub use apply::{Outcome, Registers, apply};
 pub use awaits::Lead;
 pub use history::{Ahead, Blocked, Kind, Next, Step};
 pub use library::{holder, link};
-pub use limits::{Blocks, Limits, Patience, Stopping};
+pub use limits::{Blocks, FileContent, Files, Limits, Patience, Stopping};
 pub use machine::{Machine, Mark, Moment, Tables};
 pub use out_of_order::OutOfOrder;
 pub use output::{Piece, Printer, Stream};

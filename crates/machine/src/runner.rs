@@ -11,6 +11,7 @@ mod fetch;
 mod moves;
 mod objects;
 mod private;
+mod unwind;
 mod wait;
 mod watch;
 
@@ -53,6 +54,8 @@ pub(crate) struct Runner<'r, 'p> {
     pub image: Option<Rc<Vec<Published>>>,
     /// The state before the first thread was spawned, while the instruction that did so is under way.
     before_spawn: Option<(Rc<Store>, Counts)>,
+    /// Whether the call of the library has left frames: control goes on where it has put it.
+    unwound: bool,
     /// What there is besides, where the thread is fetched out of order.
     symbolic: Option<&'r mut Symbolic>,
 }
@@ -61,7 +64,7 @@ impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
         let turns = world.limits.private_turns.map_or(STRETCH, |most| most.min(STRETCH));
         let lasting = Lasting::default();
-        Runner { world, thread, cursor: 0, turns, lasting, patience: Patience::default(), image: None, before_spawn: None, symbolic: None }
+        Runner { world, thread, cursor: 0, turns, lasting, patience: Patience::default(), image: None, before_spawn: None, unwound: false, symbolic: None }
     }
 
     /// One that fetches out of order.
@@ -227,6 +230,9 @@ impl<'r, 'p> Runner<'r, 'p> {
                 let site = Site::Code(id, self.thread.top().at);
                 let frames = self.thread.counts.frames;
                 let returned = library::call(self, callee, &arguments, site)?;
+                if std::mem::take(&mut self.unwound) {
+                    return Ok(());
+                }
                 debug_assert_eq!(frames, self.thread.counts.frames, "the library does not enter functions");
                 for (&to, value) in function.list(results.0).iter().zip(returned) {
                     self.put(to, value);

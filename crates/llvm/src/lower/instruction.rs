@@ -68,9 +68,9 @@ impl<'m> Lowering<'_, 'm> {
             Opcode::LLVMUnreachable => self.unreachable(),
             Opcode::LLVMVAArg => refuse("the instruction `va_arg`"),
             Opcode::LLVMCallBr => refuse("inline assembly that jumps"),
-            Opcode::LLVMLandingPad
-            | Opcode::LLVMResume
-            | Opcode::LLVMCleanupRet
+            Opcode::LLVMLandingPad => self.landing_pad(i),
+            Opcode::LLVMResume => self.resume(i),
+            Opcode::LLVMCleanupRet
             | Opcode::LLVMCatchRet
             | Opcode::LLVMCatchPad
             | Opcode::LLVMCleanupPad

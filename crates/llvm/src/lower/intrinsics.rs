@@ -55,6 +55,7 @@ impl<'m> Lowering<'_, 'm> {
             "x86.sse2.lfence" => self.barrier(Fence::Lfence),
             "x86.sse.sfence" => self.barrier(Fence::Sfence),
             "x86.sse2.pause" => Ok(()),
+            "eh.typeid.for" => self.type_number(i),
             "assume" => self.assume(i),
             "threadlocal.address" => self.rename(i, i.operand(0)),
             "stacksave" => {
@@ -96,7 +97,7 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    fn barrier(&mut self, fence: Fence) -> Lowered<()> {
+    pub(super) fn barrier(&mut self, fence: Fence) -> Lowered<()> {
         self.builder.push(Instr::FenceOp { fence });
         Ok(())
     }

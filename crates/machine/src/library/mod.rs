@@ -16,11 +16,14 @@ mod ctype;
 mod cxx;
 mod environment;
 mod errno;
+mod exceptions;
+mod files;
 mod format;
 mod futex;
 mod hash;
 mod heap;
 mod holder;
+mod jump;
 mod key;
 mod list;
 mod math;
@@ -76,9 +79,12 @@ const TABLES: &[Table] = &[
     ctype::TABLE,
     cxx::TABLE,
     environment::TABLE,
+    exceptions::TABLE,
+    files::TABLE,
     futex::TABLE,
     hash::TABLE,
     heap::TABLE,
+    jump::TABLE,
     key::TABLE,
     list::TABLE,
     math::TABLE,
@@ -105,7 +111,7 @@ type Shared = (&'static str, u64, &'static [&'static str]);
 
 /// Those that there are. [`link`] adds them.
 const SHARED: &[Shared] =
-    &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED, random::GENERATOR, string::TOKEN, thread::CLAIMS, time::CLOCK, verifier::BLOCK];
+    &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED, random::GENERATOR, string::TOKEN, thread::CLAIMS, time::CLOCK, verifier::BLOCK, jump::CANCELLED];
 
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
@@ -116,6 +122,10 @@ pub(crate) struct Library {
     claims: Option<GlobalId>,
     /// The word of blocks that are one step for all others, where there are such.
     pub block: Option<Address>,
+    /// Whether a thread may be cancelled.
+    pub cancels: bool,
+    /// Whether a mutex may be robust.
+    pub robust: bool,
     /// Whether the program waits for conditions with time limits.
     pub limited: bool,
     /// The stream objects of C++.
@@ -134,7 +144,9 @@ impl Library {
         let streams = program.globals.iter().filter_map(stream).collect();
         let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
         let block = find(verifier::BLOCK.0).map(|id| program.globals[id.index()].address);
-        Library { known, limited, block, claims: find(thread::CLAIMS.0), errno: find(ERRNO), streams }
+        let robust = program.externs.iter().any(|name| name == mutex::SET_ROBUST);
+        let cancels = program.externs.iter().any(|name| name == "pthread_cancel");
+        Library { known, limited, block, cancels, robust, claims: find(thread::CLAIMS.0), errno: find(ERRNO), streams }
     }
 }
 
