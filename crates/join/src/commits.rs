@@ -61,8 +61,9 @@ pub struct Committing<'p, M: CommitModel> {
     orders: Vec<(ThreadId, M::Behind)>,
     /// For each thread how many of the objects that it made are there.
     n_arrived: Vec<usize>,
-    /// The reads for which threads wait in loops, where nothing was left to select.
-    pub(crate) awaiting: Vec<EventId>,
+    /// Where nothing was left to select: the reads for which threads wait in loops, with what they refuse, and the stores of those that are
+    /// read-modify-writes.
+    pub(crate) awaiting: Vec<(EventId, Parameter)>,
     /// The reads for which loops may have waited, and which are committed.
     awaited: Vec<EventId>,
     /// Whether loops read whatever they can, so that those are found that wait for ever because they looked too late.
@@ -353,7 +354,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     }
 
     /// Whether an event is the store of a compare-exchange that fails.
-    fn is_void(&self, id: EventId) -> bool {
+    pub(crate) fn is_void(&self, id: EventId) -> bool {
         self.machine.happens(id) == Some(false)
     }
 
@@ -379,6 +380,22 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         }
         let value = self.value(at, source);
         !self.machine.goes_round(id.thread, id.index, &value)
+    }
+
+    /// Notes for which of these reads loops wait, and that each finds what is last in coherence. A read-modify-write puts the same back.
+    fn look_at_awaiting(&mut self, guarded: Vec<EventId>) {
+        for load in guarded.into_iter().filter(|&id| self.may_await(id)).collect::<Vec<_>>() {
+            let at = self.fetched(load).at.expect("a load has a location");
+            let is_there = |&&(event, parameter): &&(EventId, Parameter)| {
+                matches!(parameter, Parameter::After(_)) && self.fetched(event).at == Some(at)
+            };
+            let last = self.awaiting.iter().rfind(is_there).map(|&(store, _)| store).or_else(|| self.last(at));
+            let value = self.value(at, self.last(at));
+            self.awaiting.push((load, Parameter::Source(last)));
+            if let Some((store, happens)) = self.machine.store_after(load, &value) {
+                self.awaiting.push((store, if happens { Parameter::After(last) } else { Parameter::Plain }));
+            }
+        }
     }
 
     /// The events that are fetched and not committed, by thread.
@@ -435,7 +452,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         });
         if open.is_none() {
             self.has_late_loops |= self.awaited.iter().any(|&load| self.may_be_late(load));
-            self.awaiting = guarded.into_iter().filter(|&id| self.may_await(id)).collect();
+            self.look_at_awaiting(guarded);
         }
         open
     }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 impl<M: CommitModel> Committing<'_, M> {
     fn is_awaiting(&self, thread: ThreadId) -> bool {
-        self.awaiting.iter().any(|event| event.thread == thread)
+        self.awaiting.iter().any(|(event, _)| event.thread == thread)
     }
 
     /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it, another value is the last in coherence.
@@ -60,21 +60,27 @@ impl<M: CommitModel> Committing<'_, M> {
     }
 
     /// The last store of a location in coherence.
-    fn last(&self, at: LocationId) -> Option<EventId> {
+    pub(crate) fn last(&self, at: LocationId) -> Option<EventId> {
         let graph = self.model.graph();
         graph.last(at).map(|last| graph.event(last).id)
     }
 
-    /// Whether a thread that spins would find other values now: in the last round of its loop it has read what is not, or no longer, the last in coherence.
+    /// Whether a thread that spins would find other values now: in the last round of its loop it has found, or left, a value that is not the last in
+    /// coherence. The store of a compare-exchange that fails is none.
     fn is_stale(&self, thread: ThreadId) -> bool {
-        let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
-        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.fetched.at != events[index].fetched.at);
-        let is_last = |index: usize| match self.model.graph().number(EventId { thread, index: index as u32 }) {
-            Some(number) if events[index].fetched.is_read() => self.model.graph().reads_last(number),
-            Some(number) => events[index].fetched.at.is_none_or(|at| self.model.graph().last(at) == Some(number)),
-            None => true,
+        let round = self.machine.idle_round(thread).map(|index| EventId { thread, index: index as u32 });
+        let accesses: Vec<EventId> = round.filter(|&event| !self.is_void(event)).collect();
+        let is_newest = |n: usize| accesses[n + 1..].iter().all(|&later| self.fetched(later).at != self.fetched(accesses[n]).at);
+        let is_last = |event: EventId| {
+            let (Some(number), Some(at)) = (self.model.graph().number(event), self.fetched(event).at) else { return true };
+            let last = self.value(at, self.last(at));
+            match self.model.graph().event(number).parameter {
+                Parameter::Source(source) => self.value(at, source) == last,
+                Parameter::After(_) => self.value(at, Some(event)) == last,
+                _ => true,
+            }
         };
-        !round.clone().filter(|&index| is_newest(index)).all(is_last)
+        !(0..accesses.len()).filter(|&n| is_newest(n)).all(|n| is_last(accesses[n]))
     }
 }
 
@@ -144,11 +150,7 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
 
     /// Loops that wait for ever read what is last in coherence, to show it.
     fn witness(&self) -> Witness {
-        let last = |event: &EventId| {
-            let at = self.fetched(*event).at.expect("a load has a location");
-            (*event, Parameter::Source(self.last(at)))
-        };
-        let run = self.run().into_iter().chain(self.awaiting.iter().map(last)).collect();
+        let run = self.run().into_iter().chain(self.awaiting.iter().copied()).collect();
         Witness { path: Path::Commits(run), sites: self.machine.sites().clone(), tables: self.machine.tables() }
     }
 

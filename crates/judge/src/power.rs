@@ -299,7 +299,7 @@ impl<'p> PlainPower<'p> {
     }
 
     /// Whether an event is the store of a compare-exchange that fails.
-    fn is_void(&self, event: EventId) -> bool {
+    pub(crate) fn is_void(&self, event: EventId) -> bool {
         self.machine.happens(event) == Some(false)
     }
 

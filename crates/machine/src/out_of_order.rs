@@ -14,7 +14,8 @@ use crate::symbolic::{Added, Instance, NodeId, Round, Shadow, Sizes, Standing, S
 use crate::thread::{Kept, Thread};
 use crate::world::World;
 use raddle_event::{
-    Address, AddressMap, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Locations, Mapping, Published, Reply, ThreadId, Value,
+    Address, AddressMap, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Locations, Mapping, Published, Reply, Role, ThreadId,
+    Value,
 };
 use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
@@ -312,6 +313,17 @@ impl<'p> OutOfOrder<'p> {
         let goes_round = lane.states.len() > n_states && self.state(thread).is_idle_from(event);
         self.rewind(mark);
         goes_round
+    }
+
+    /// The store of a read-modify-write whose load is not answered yet; and whether it happens where the load gets this answer.
+    pub fn store_after(&mut self, load: EventId, value: &Value) -> Option<(EventId, bool)> {
+        let is_store = |event: &Instance| event.fetched.role == Role::Store { pair: Some(load.index) };
+        let index = self.events(load.thread).iter().position(is_store)? as u32;
+        let (store, mark) = (EventId { index, ..load }, self.mark());
+        self.answer(load.thread, load.index, value);
+        let happens = self.happens(store) == Some(true);
+        self.rewind(mark);
+        Some((store, happens))
     }
 
     fn enter(&mut self, thread: ThreadId, state: Rc<State>) {

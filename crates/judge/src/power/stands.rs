@@ -25,7 +25,7 @@ impl PlainPower<'_> {
         match *self.machine.halt(thread) {
             Halt::Ended(_) | Halt::Fault(_) => Stand::Over,
             Halt::Exited(_) => Stand::Exited,
-            Halt::Blocked(Blocked::Spin) if self.reads_last(thread) => Stand::Spins,
+            Halt::Blocked(Blocked::Spin) if self.finds_last(thread) => Stand::Spins,
             Halt::Blocked(Blocked::Spin) => Stand::GoesOn,
             Halt::Join { joined, .. } => Stand::Joins(joined),
             Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } => Stand::Waits(None),
@@ -59,16 +59,19 @@ impl PlainPower<'_> {
         holder(guard, self.machine.locations().range(at).size, self.value(at, last).word())
     }
 
-    /// Whether a thread that spins has read, in the last round of its loop, what is last in coherence.
-    fn reads_last(&self, thread: ThreadId) -> bool {
-        let (events, round) = (self.machine.events(thread), self.machine.idle_round(thread));
-        let is_newest = |index: usize| events[index + 1..round.end].iter().all(|later| later.fetched.at != events[index].fetched.at);
-        round.clone().filter(|&index| is_newest(index)).all(|index| {
-            let event = EventId { thread, index: index as u32 };
-            let last = events[index].fetched.at.and_then(|at| self.coherence.get(&at)).and_then(|stores| stores.last().copied());
+    /// Whether a thread that spins has found, in the last round of its loop, the values that are last in coherence, and left those there.
+    fn finds_last(&self, thread: ThreadId) -> bool {
+        let round = self.machine.idle_round(thread).map(|index| EventId { thread, index: index as u32 });
+        let accesses: Vec<EventId> = round.filter(|&event| !self.is_void(event)).collect();
+        (0..accesses.len()).all(|n| {
+            let (event, later) = (accesses[n], &accesses[n + 1..]);
+            let Some(at) = self.fetched(event).at.filter(|&at| later.iter().all(|&later| self.fetched(later).at != Some(at))) else {
+                return true;
+            };
+            let last = self.value(at, self.coherence.get(&at).and_then(|stores| stores.last().copied()));
             match self.committed.get(&event) {
-                Some(Parameter::Source(source)) => *source == last,
-                Some(Parameter::After(_)) => last == Some(event),
+                Some(&Parameter::Source(source)) => self.value(at, source) == last,
+                Some(Parameter::After(_)) => self.value(at, Some(event)) == last,
                 _ => true,
             }
         })
