@@ -1,6 +1,6 @@
 //! What can be said on the command line.
 
-use crate::files::files;
+use crate::files::readable;
 use crate::guard::most_memory;
 use crate::litmus::LitmusOptions;
 use crate::terminal::named;
@@ -289,7 +289,7 @@ impl CheckOptions {
             malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,
-            files: files(&self.input),
+            files: readable(&self.input),
             ..Limits::default()
         }
     }

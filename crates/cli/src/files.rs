@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 const MOST: u64 = 16 << 20;
 
 /// The files for a program. Each is read once, so that all executions find the same.
-pub fn files(input: &Input) -> Files {
+pub fn readable(input: &Input) -> Files {
     let whole = |folder: &Path| std::path::absolute(folder).and_then(std::fs::canonicalize).ok();
     let of_sources = input.files.iter().map(|file| file.parent().filter(|folder| *folder != "").unwrap_or(Path::new(".")));
     let folders: Vec<PathBuf> = of_sources.chain(input.folders.iter().map(PathBuf::as_path)).filter_map(whole).collect();

@@ -1,9 +1,9 @@
 //! Where the program begins: a function that runs the constructors, then `main`, then `exit`.
 
-use crate::{Error, Source};
 use crate::ir::{Kind, Type, Value};
 use crate::unit::Unit;
 use crate::unsupported::{Lowered, refuse};
+use crate::{Error, Source};
 use raddle_event::Address;
 use raddle_program::{Builder, FunctionId, Global, Instr, Reg};
 

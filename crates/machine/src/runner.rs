@@ -64,7 +64,18 @@ impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
         let turns = world.limits.private_turns.map_or(STRETCH, |most| most.min(STRETCH));
         let lasting = Lasting::default();
-        Runner { world, thread, cursor: 0, turns, lasting, patience: Patience::default(), image: None, before_spawn: None, unwound: false, symbolic: None }
+        Runner {
+            world,
+            thread,
+            cursor: 0,
+            turns,
+            lasting,
+            patience: Patience::default(),
+            image: None,
+            before_spawn: None,
+            unwound: false,
+            symbolic: None,
+        }
     }
 
     /// One that fetches out of order.

@@ -2,12 +2,12 @@
 
 use super::text::given;
 use super::{Type, Value, versions};
+use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::error::LLVMGetErrorMessage;
 use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
 use llvm_sys::linker::LLVMLinkModules2;
-use llvm_sys::LLVMLinkage;
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef, LLVMValueRef};
 use llvm_sys::target::*;
 use llvm_sys::transforms::pass_builder::{LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses};

@@ -76,13 +76,7 @@ impl<'m> Lowering<'_, 'm> {
             "va_copy" => self.copy_list(i),
             "trap" | "debugtrap" | "ubsantrap" => self.abort(),
             "objectsize" => self.unknown_size(i),
-            "is.constant"
-            | "returnaddress"
-            | "addressofreturnaddress"
-            | "frameaddress"
-            | "sponentry"
-            | "eh.typeid.for"
-            | "invariant.start" => self.zero(i),
+            "is.constant" | "returnaddress" | "addressofreturnaddress" | "frameaddress" | "sponentry" | "invariant.start" => self.zero(i),
             "readcyclecounter" | "readsteadycounter" => self.ask_extern(i, name),
             "load.relative" => self.load_relative(i),
             "ptrmask" => self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| this.operate(Opcode::LLVMAnd, leaf, a, b)),

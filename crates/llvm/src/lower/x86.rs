@@ -152,7 +152,9 @@ impl<'m> Lowering<'_, 'm> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let texts: Vec<&str> = rest.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
         if let Some(condition) = word.strip_prefix("set") {
-            let (Some(to), Some(value)) = (texts.first().and_then(|t| piece.operand(t)), self.condition(piece, condition)) else { return Ok(None) };
+            let (Some(to), Some(value)) = (texts.first().and_then(|t| piece.operand(t)), self.condition(piece, condition)) else {
+                return Ok(None);
+            };
             self.x86_put(piece, to, value, 1);
             return Ok(Some(()));
         }
@@ -272,9 +274,7 @@ impl<'m> Lowering<'_, 'm> {
     fn x86_value(&mut self, piece: &Piece, at: usize, size: u32) -> Option<Reg> {
         match (piece.operands[at].value, piece.operands[at].address) {
             (Some(value), _) => Some(value),
-            (None, Some(address)) => {
-                Some(self.emit(|to| Instr::Load { to, address: Use(address), size: Size(size), order: Order::Plain }))
-            }
+            (None, Some(address)) => Some(self.emit(|to| Instr::Load { to, address: Use(address), size: Size(size), order: Order::Plain })),
             (None, None) => None,
         }
     }

@@ -105,7 +105,7 @@ pub fn is_pointer_to(call: &mut Call, of: u64) -> Run<Option<(u64, u64)>> {
     if table_name(call, of)? != Some(POINTER) {
         return Ok(None);
     }
-    Ok(Some((call.load(Address(of + 16), 4)?, call.load(Address(of + 24), 8)?)))
+    Ok(Some((call.load(Address(of.wrapping_add(16)), 4)?, call.load(Address(of.wrapping_add(24)), 8)?)))
 }
 
 /// An object of a type and all of its public bases: types with addresses. What is no class has none.

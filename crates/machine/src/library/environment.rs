@@ -21,7 +21,9 @@ pub const TABLE: &[(&str, Builtin)] = &[
 
 /// A variable of the environment, which the front end has put into the program.
 fn getenv(call: &mut Call) -> Run<u64> {
-    let Some(list) = call.runner.world.program.globals.iter().find(|global| global.name == "envp").map(|global| global.address) else { return Ok(0) };
+    let Some(list) = call.runner.world.program.globals.iter().find(|global| global.name == "envp").map(|global| global.address) else {
+        return Ok(0);
+    };
     let name = call.string(call.address(0))?;
     for number in 0.. {
         let entry = Address(call.load(Address(list.0 + 8 * number), 8)?);

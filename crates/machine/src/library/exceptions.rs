@@ -26,7 +26,7 @@ const HEAD: u64 = 64;
 
 /// Where an exception really is.
 fn real(call: &mut Call, object: u64) -> Run<u64> {
-    call.load(Address(object - HEAD + 8), 8)
+    call.load(Address(object.wrapping_sub(HEAD - 8)), 8)
 }
 
 /// The number by which a landing pad knows a type: what tells its address from those of others.
@@ -76,14 +76,14 @@ fn caught_pointer(call: &mut Call, pointer: u64, thrown: u64, wanted: u64) -> Ru
 }
 
 fn type_name(call: &mut Call, of: u64) -> Run<Vec<u8>> {
-    let name = call.load(Address(of + 8), 8)?;
+    let name = call.load(Address(of.wrapping_add(8)), 8)?;
     call.string(Address(name))
 }
 
 /// How a landing pad takes an exception: by which number, and which part of it; `None` where it lets it pass.
 fn taken(call: &mut Call, clauses: &[u64], object: u64, thrown: u64) -> Run<Option<Landing>> {
     let real = real(call, object)?;
-    let mut left = &clauses[1..];
+    let mut left = clauses.get(1..).unwrap_or_default();
     while let [kind, value, rest @ ..] = left {
         if *kind == 1 {
             if let Some(part) = caught(call, real, thrown, *value)? {
@@ -121,7 +121,7 @@ fn unwind(call: &mut Call, object: u64, thrown: u64) -> Run<u64> {
     for pad in call.runner.pads() {
         let landing = match taken(call, &pad.clauses, object, thrown)? {
             Some(landing) => landing,
-            None if pad.clauses[0] != 0 => Landing { object, part: object, selector: 0 },
+            None if pad.clauses.first().is_some_and(|&cleans| cleans != 0) => Landing { object, part: object, selector: 0 },
             None => continue,
         };
         call.runner.land(&pad)?;
@@ -134,7 +134,7 @@ fn unwind(call: &mut Call, object: u64, thrown: u64) -> Run<u64> {
 /// An exception goes on after something was cleaned up.
 fn resume(call: &mut Call) -> Run<u64> {
     let object = call.word(0);
-    let thrown = call.load(Address(object - HEAD), 8)?;
+    let thrown = call.load(Address(object.wrapping_sub(HEAD)), 8)?;
     unwind(call, object, thrown)
 }
 

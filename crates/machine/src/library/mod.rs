@@ -110,8 +110,17 @@ const TABLES: &[Table] = &[
 type Shared = (&'static str, u64, &'static [&'static str]);
 
 /// Those that there are. [`link`] adds them.
-const SHARED: &[Shared] =
-    &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED, random::GENERATOR, string::TOKEN, thread::CLAIMS, time::CLOCK, verifier::BLOCK, jump::CANCELLED];
+const SHARED: &[Shared] = &[
+    process::AT_EXIT,
+    futex::WAITERS,
+    semaphore::NAMED,
+    random::GENERATOR,
+    string::TOKEN,
+    thread::CLAIMS,
+    time::CLOCK,
+    verifier::BLOCK,
+    jump::CANCELLED,
+];
 
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
