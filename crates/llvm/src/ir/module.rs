@@ -29,7 +29,8 @@ pub struct Module {
 
 /// A list of LLVM, from its first member on.
 fn chained(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<LLVMValueRef> {
-    std::iter::successors(Some(first), |&value| Some(next(value))).take_while(|value| !value.is_null()).collect()
+    let there = |value: LLVMValueRef| Some(value).filter(|value| !value.is_null());
+    std::iter::successors(there(first), |&value| there(next(value))).collect()
 }
 
 impl Module {
