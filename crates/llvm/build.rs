@@ -14,6 +14,9 @@ const WANTED: &str = "RADDLE_LLVM";
 /// The folder of the library, where clang does not know it.
 const FOLDER: &str = "RADDLE_LLVM_LIB_DIR";
 
+/// What is put into programs that need it, with flags of its own: see `src/runtime.rs`.
+const RUNTIME: [(&str, &str); 2] = [("exceptions.cpp", "-std=c++17"), ("library.c", "-std=gnu17")];
+
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed={WANTED}");
@@ -29,6 +32,9 @@ fn main() {
         println!("cargo:rustc-cfg=llvm_22");
     }
     println!("cargo:rustc-env=RADDLE_LLVM_VERSION={version}");
+    for (source, flags) in RUNTIME {
+        compile(version, source, flags);
+    }
     println!("cargo:rustc-link-search=native={}", folder.display());
     println!("cargo:rustc-link-lib=dylib:+verbatim={}", library(version));
 }
@@ -54,4 +60,15 @@ fn folder(version: u32) -> Option<PathBuf> {
     let output = Command::new(format!("clang-{version}")).arg(format!("-print-file-name={}", library(version))).output().ok()?;
     let path = String::from_utf8(output.stdout).ok()?;
     Some(Path::new(path.trim()).canonicalize().ok()?.parent()?.to_path_buf())
+}
+
+/// Compiles a file of the run-time library to bitcode.
+fn compile(version: u32, source: &str, flag: &str) {
+    let from = Path::new("runtime").join(source);
+    let to = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where")).join(source).with_extension("bc");
+    println!("cargo:rerun-if-changed={}", from.display());
+    let mut command = Command::new(format!("clang-{version}"));
+    command.args([flag, "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-fexceptions", "-pthread", "-w", "-emit-llvm", "-c"]);
+    let status = command.arg(&from).arg("-o").arg(&to).status().expect("clang runs");
+    assert!(status.success(), "{} is not compiled", from.display());
 }

@@ -14,7 +14,7 @@ use raddle_explore::{
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
 use raddle_judge::Axiom;
-use raddle_machine::Limits;
+use raddle_machine::{Blocks, Limits};
 use raddle_memory::aarch64::{self, AArch64};
 use raddle_memory::buffered::Model;
 use raddle_memory::commits::CommitModel;
@@ -120,7 +120,13 @@ where
     T: Sink<Scheduled<'p>>,
 {
     let (mut is_cut, mut samples) = (false, None);
-    let start = |sites| Scheduled::new(program, model, options.limits.clone(), sites, options.keep_going);
+    let blocks = match (options.robustness || options.count_not_robust, options.races) {
+        (true, _) => Blocks::Unknown,
+        (false, true) => Blocks::Ordered,
+        (false, false) => Blocks::Apart,
+    };
+    let limits = Limits { blocks, ..options.limits.clone() };
+    let start = |sites| Scheduled::new(program, model, limits.clone(), sites, options.keep_going);
     let last = start_over(sink, start, |scheduled, sink| {
         match &options.sampling {
             Some(sampling) => samples = Some(Limit::Samples(sampling.samples, sample_schedules(scheduled, sampling, sink))),

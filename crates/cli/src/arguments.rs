@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use crate::files::readable;
 use crate::guard::most_memory;
 use crate::litmus::LitmusOptions;
 use crate::terminal::named;
@@ -51,6 +52,24 @@ pub struct Input {
     /// The compiler for C; the one for C++ stands beside it.
     #[arg(long, default_value = raddle_llvm::CLANG, value_name = "CLANG")]
     pub clang: PathBuf,
+    /// A folder with a compile_commands.json: files are compiled with the flags that it has for them.
+    #[arg(short = 'p', value_name = "BUILD")]
+    pub build: Option<PathBuf>,
+    /// The arguments of the program, with spaces between; quotes keep spaces.
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, default_value = "")]
+    pub args: String,
+    /// A variable of the program's environment; may be given several times.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<String>,
+    /// The file that the program reads as its standard input; it is empty where nothing is said.
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// A folder below which the program may read files, besides the folders of its sources.
+    #[arg(long = "files", value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    /// The function that the program begins with.
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    pub entry: String,
 }
 
 impl Input {
@@ -332,6 +351,7 @@ impl CheckOptions {
             malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,
+            files: readable(&self.input),
             ..Limits::default()
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::arguments::{CompareOptions, TableFormat};
 use crate::failure::Failure;
+use crate::files::readable;
 use crate::front_ends::load;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
@@ -34,7 +35,7 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         Err(failure) => return failed(options, &failure),
     };
     let what = Options {
-        limits: Limits { unroll: options.unroll, nondet: options.nondet, ..Limits::default() },
+        limits: Limits { unroll: options.unroll, nondet: options.nondet, files: readable(&options.input), ..Limits::default() },
         max_executions: options.max_executions,
         timeout: options.timeout,
         races: !options.no_races,

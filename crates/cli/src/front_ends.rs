@@ -3,7 +3,8 @@
 use crate::arguments::Input;
 use crate::failure::Failure;
 use crate::internal::Internal;
-use crate::{exit, guard};
+use crate::words::words;
+use crate::{build, exit, guard};
 use raddle_llvm::{Error, Source};
 use raddle_machine::link;
 use raddle_program::Program;
@@ -30,17 +31,30 @@ pub fn load(input: &Input, keeps_unset: bool, internal: &Internal) -> Result<Pro
 
 /// C, C++ and LLVM's own code.
 fn llvm(input: &Input, keeps_unset: bool) -> Result<Program, Failure> {
-    let source = Source { files: input.files.clone(), cflags: input.cflags.clone(), clang: input.clang.clone(), keeps_unset };
+    let file_flags = match &input.build {
+        Some(build) => build::flags(build, &input.files).map_err(|why| Failure::new("usage", why, exit::USAGE))?,
+        None => Vec::new(),
+    };
+    let source = Source {
+        files: input.files.clone(),
+        cflags: input.cflags.clone(),
+        clang: input.clang.clone(),
+        file_flags,
+        arguments: words(&input.args),
+        environment: input.env.clone(),
+        entry: input.entry.clone(),
+        keeps_unset,
+    };
     let failure = |why: Error| {
         if let Some(limit) = guard::limit_of_compiler() {
             return Failure::cut(&limit);
         }
         let message = match why {
-            Error::NoMain => format!("{}: {why}", input.names()),
+            Error::NoMain | Error::NoEntry(_) => format!("{}: {why}", input.names()),
             _ => why.to_string(),
         };
         let (kind, code) = match why {
-            Error::Compiler { .. } | Error::BadBitcode { .. } | Error::NoMain => ("compiler", exit::COMPILER),
+            Error::Compiler { .. } | Error::BadBitcode { .. } | Error::NoMain | Error::NoEntry(_) => ("compiler", exit::COMPILER),
             Error::Unsupported { .. } => ("unsupported", exit::UNSUPPORTED),
             _ => ("input", exit::USAGE),
         };

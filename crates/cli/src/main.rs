@@ -3,10 +3,12 @@
 #![warn(clippy::too_many_lines)]
 
 mod arguments;
+mod build;
 mod check;
 mod compare;
 mod exit;
 mod failure;
+mod files;
 mod front_ends;
 mod guard;
 mod input;
@@ -17,6 +19,7 @@ mod progress;
 mod replay;
 mod run;
 mod terminal;
+mod words;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

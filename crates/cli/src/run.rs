@@ -2,6 +2,7 @@
 
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
+use crate::files::readable;
 use crate::front_ends::load;
 use crate::internal::Internal;
 use crate::terminal::{complain, note_lost};
@@ -29,7 +30,7 @@ pub fn run(options: &RunOptions, internal: &Internal) -> u8 {
     guard::set_last_words(|cause| Failure::ended(&cause).last_words(String::new()));
     let private_turns = options.max_turns.map(|millions| millions.saturating_mul(1_000_000));
     let (heap, uninitialised) = (options.max_heap << 20, options.uninit);
-    let limits = Limits { private_turns, patience: None, heap, uninitialised, ..Limits::default() };
+    let limits = Limits { private_turns, patience: None, heap, uninitialised, files: readable(&options.input), ..Limits::default() };
     guard::set_stop(limits.stop.clone());
     let end = guarded(|| run_program(&program, &limits, scheduler, &mut print));
     match (guard::limit().filter(|_| limits.stop.is_asked()), end) {

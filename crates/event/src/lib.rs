@@ -36,7 +36,7 @@ pub use portable::{Numbered, Numbering, Portable, Renumber};
 pub use published::{Arrival, Published};
 pub use random::Random;
 pub use rmw::{Guard, Rmw, RmwOp};
-pub use step::{Actor, Conditional, Footprint, Position, Step, StoreId, Taken};
+pub use step::{Actor, Conditional, Footprint, Position, Step, StoreId, Taken, Touched};
 pub use thread::{ThreadId, ThreadNames};
 pub use value::Value;
 pub use who::Who;

@@ -2,6 +2,7 @@
 
 use crate::{LocationId, Range, Rmw};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Who takes a step, by number: a thread, or the memory on behalf of a thread (an update). The model gives the numbers,
 /// the same ones in all executions of an exploration.
@@ -106,6 +107,13 @@ impl Extend<(StoreId, Range)> for Forwards {
     }
 }
 
+/// What a block that is one step may touch: every location that it was seen to access, in any execution.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct Touched {
+    pub reads: Vec<LocationId>,
+    pub writes: Vec<LocationId>,
+}
+
 /// What a step touches: all that is needed to tell whether it depends on another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Footprint {
@@ -124,4 +132,6 @@ pub struct Footprint {
     pub conditional: Option<Box<Conditional>>,
     /// For a choice: how many outcomes it has; else zero.
     pub outcomes: u32,
+    /// For a block that is one step: what it may touch. The step touches nothing else then.
+    pub block: Option<Arc<Touched>>,
 }

@@ -10,6 +10,7 @@
 //! threads stand in the end and what follows from that ([`standing`]), and what there is to know of an execution that has ended ([`ending`]).
 
 mod asleep;
+mod blocks;
 mod commits;
 mod committed;
 mod core;

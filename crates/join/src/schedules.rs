@@ -8,7 +8,7 @@ use raddle_event::{
     Action, Actor, Address, Footprint, LocationId, Numbering, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who,
 };
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
+use raddle_machine::{Ahead, Blocks, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
 use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -16,6 +16,8 @@ use std::ops::ControlFlow;
 /// An event that has happened: the step, and how to go back to before it.
 struct Past {
     step: Step,
+    /// How many steps it is for who runs them one by one: more than one for a block, none for a block that has done nothing.
+    n_steps: u32,
     machine: Mark,
     memory: usize,
     n_faults: u32,
@@ -28,7 +30,7 @@ pub struct Scheduled<'p> {
     past: Vec<Past>,
     pub core: Core,
     /// How much was done silently since the last event.
-    n_silent: u64,
+    pub(crate) n_silent: u64,
 }
 
 impl<'p> Scheduled<'p> {
@@ -42,6 +44,7 @@ impl<'p> Scheduled<'p> {
     /// The same, for a run forward of which somebody takes what is printed.
     pub fn printing(program: &'p Program, model: Model, limits: Limits, sites: Sites, printer: Printer<'p>) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
+        let limits = Limits { blocks: Blocks::Apart, ..limits };
         Scheduled::of(Machine::printing(program, limits, sites, printer), memory, false)
     }
 
@@ -154,7 +157,16 @@ impl<'p> Scheduled<'p> {
         1 + self.machine.round_before(end).into_iter().take(n_more as usize).filter(is_step).count()
     }
 
-    fn advance(&mut self, thread: ThreadId, reply: Reply) {
+    /// Takes a block, which is one step.
+    #[inline(never)]
+    fn take_whole_block(&mut self, thread: ThreadId, at: Position, taken: &mut Taken) {
+        self.past[at.index()].n_steps = self.take_block(thread, at, taken);
+        self.n_silent = 0;
+        self.settle(thread);
+        self.look_ahead();
+    }
+
+    pub(crate) fn advance(&mut self, thread: ThreadId, reply: Reply) {
         if self.machine.advance(thread, reply) {
             self.learn();
         }
@@ -362,7 +374,8 @@ impl<'p> Scheduled<'p> {
 
     /// Who took each step, and which outcome it had where it was a choice.
     pub fn schedule(&self) -> Vec<(Who, u32)> {
-        self.past.iter().map(|event| (self.who(event.step), event.step.choice)).collect()
+        let steps = |event: &Past| std::iter::repeat_n((self.who(event.step), event.step.choice), event.n_steps as usize);
+        self.past.iter().flat_map(steps).collect()
     }
 
     /// The execution has very many events. Stops it where patience is over, at the thread that does not end.
@@ -454,6 +467,7 @@ impl System for Scheduled<'_> {
                         return Footprint { read: Some(at), thread: thread.0, ..Footprint::default() };
                     }
                     Kind::Writes => return Footprint { write: Some(at), thread: thread.0, ..Footprint::default() },
+                    Kind::Acts if self.machine.is_block_word(at) => return self.block_footprint(thread),
                     _ => {}
                 }
                 let action = self.machine.action(thread).expect("an actor that is enabled has an action");
@@ -469,12 +483,16 @@ impl System for Scheduled<'_> {
         let who = self.memory.who(step.actor);
         let thread = who.thread();
         let n_faults = self.core.faults.len() as u32;
-        self.past.push(Past { step, machine: self.machine.mark(), memory: self.memory.mark(), n_faults });
+        self.past.push(Past { step, n_steps: 1, machine: self.machine.mark(), memory: self.memory.mark(), n_faults });
         if self.core.is_long(at.index()) {
             self.look_for_end(thread, at.index());
         }
         if let Who::Thread(_) = who {
             let Ahead { kind, at: location } = self.machine.ahead(thread);
+            if self.machine.is_block_word(location) {
+                self.take_whole_block(thread, at, taken);
+                return;
+            }
             let order = if kind == Kind::Awaits { self.await_order(thread, location) } else { None };
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
             let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);

@@ -2,7 +2,7 @@
 
 use crate::orders::Buffering;
 use raddle_event::Atomics;
-use raddle_machine::Limits;
+use raddle_machine::{Blocks, Limits};
 use std::fmt;
 
 /// What an execution is judged by.
@@ -40,7 +40,7 @@ impl Model {
     /// The limits of a machine that runs under the model.
     pub fn limits(self, limits: &Limits) -> Limits {
         match self {
-            Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), ..limits.clone() },
+            Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), blocks: Blocks::Apart, ..limits.clone() },
             Model::Graph(_) | Model::Power | Model::AArch64(_) => limits.clone(),
         }
     }

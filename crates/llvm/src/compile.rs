@@ -72,7 +72,14 @@ pub fn compile(source: &Source, file: &Path, language: Language, folder: &TempDi
         std::fs::write(&before, BEFORE_CPP).map_err(|why| unreadable(why.to_string()))?;
         command.arg("-include").arg(before);
     }
-    command.args(&source.cflags).arg("-o").arg(&bitcode).arg(file);
+    match source.file_flags.iter().find(|(of, ..)| of == file) {
+        Some((_, folder, flags)) => {
+            // The file is named from here, its flags from there.
+            let whole = std::path::absolute(file).map_err(|why| unreadable(why.to_string()))?;
+            command.current_dir(folder).args(flags).args(&source.cflags).arg("-o").arg(&bitcode).arg(whole);
+        }
+        None => drop(command.args(&source.cflags).arg("-o").arg(&bitcode).arg(file)),
+    }
     let (status, said) = child::run(&mut command).map_err(|why| unreadable(format!("{:?} does not run: {why}", command.get_program())))?;
     match status.success() {
         true => Ok(bitcode),

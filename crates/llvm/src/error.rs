@@ -29,6 +29,8 @@ pub enum Error {
     },
     /// No file defines `main`.
     NoMain,
+    /// No file defines the function that the program is to begin with.
+    NoEntry(String),
     /// Something that cannot wait until it is reached.
     Unsupported {
         /// What it is.
@@ -51,7 +53,7 @@ impl Error {
 
     /// Whether the files given are not programs.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, Error::Unreadable { .. } | Error::BadBitcode { .. } | Error::NoMain)
+        matches!(self, Error::Unreadable { .. } | Error::BadBitcode { .. } | Error::NoMain | Error::NoEntry(_))
     }
 }
 
@@ -62,6 +64,7 @@ impl fmt::Display for Error {
             Error::Compiler { file, output } => write!(f, "the compiler refused `{}`:\n{output}", file.display()),
             Error::BadBitcode { file, why } => write!(f, "`{}` is not sound LLVM code: {why}", file.display()),
             Error::NoMain => write!(f, "no function `main` is defined"),
+            Error::NoEntry(name) => write!(f, "no function `{name}` is defined"),
             Error::Unsupported { what, place } => write!(f, "{place}: {what} is not supported"),
         }
     }

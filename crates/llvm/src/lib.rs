@@ -25,6 +25,7 @@ mod layouts;
 mod lower;
 mod places;
 mod probe;
+mod runtime;
 mod shape;
 mod stand_in;
 mod start;
@@ -56,6 +57,15 @@ pub struct Source {
     pub cflags: Vec<OsString>,
     /// The compiler of C; the one of C++ stands beside it.
     pub clang: PathBuf,
+    /// Flags of single files, which come before those for all: the file, the folder in which it is compiled, and the
+    /// flags.
+    pub file_flags: Vec<(PathBuf, PathBuf, Vec<OsString>)>,
+    /// The arguments that `main` gets after the name of the program.
+    pub arguments: Vec<String>,
+    /// The environment, each as `NAME=VALUE`.
+    pub environment: Vec<String>,
+    /// The function that the program begins with.
+    pub entry: String,
     /// Whether variables that may be read before they have a value stay in memory, where the machine sees such a read.
     pub keeps_unset: bool,
 }
@@ -64,7 +74,9 @@ impl Source {
     /// Files compiled by [`CLANG`] without further flags.
     pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Source {
         let files = files.into_iter().map(Into::into).collect();
-        Source { files, cflags: Vec::new(), clang: CLANG.into(), keeps_unset: false }
+        let (arguments, environment) = (Vec::new(), Vec::new());
+        let (file_flags, entry) = (Vec::new(), "main".into());
+        Source { files, cflags: Vec::new(), clang: CLANG.into(), file_flags, arguments, environment, entry, keeps_unset: false }
     }
 }
 
@@ -84,11 +96,12 @@ pub fn load(source: &Source) -> Result<Program, Error> {
         let what = "a target other than one of 64 bits with the low byte first".into();
         return Err(Error::Unsupported { what, place: source.files.first().map(|f| f.display().to_string()).unwrap_or_default() });
     }
+    runtime::add(&mut module)?;
     if source.keeps_unset {
         unset::keep_in_memory(&module);
     }
     module.promote_registers().map_err(whole)?;
-    let program = lower_module(&module)?;
+    let program = lower_module(&module, source)?;
     verify(&program).map_err(|wrong| whole(wrong.to_string()))?;
     Ok(program)
 }
@@ -129,7 +142,7 @@ fn unreadable(file: &Path, why: std::io::Error) -> Error {
     Error::Unreadable { file: file.to_path_buf(), why: why.to_string() }
 }
 
-fn lower_module(module: &Module) -> Result<Program, Error> {
+fn lower_module(module: &Module, source: &Source) -> Result<Program, Error> {
     let mut unit = Unit::new(module);
     let defined: Vec<Value<'_>> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
     // Numbers come first, so that constants can refer to functions that are not lowered yet.
@@ -144,6 +157,6 @@ fn lower_module(module: &Module) -> Result<Program, Error> {
         let id = unit.functions[&function];
         unit.program.functions[id.index()] = lowered;
     }
-    unit.add_start()?;
+    unit.add_start(source)?;
     Ok(unit.program)
 }

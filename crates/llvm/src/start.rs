@@ -1,9 +1,9 @@
 //! Where the program begins: a function that runs the constructors, then `main`, then `exit`.
 
-use crate::Error;
 use crate::ir::{Kind, Type, Value};
 use crate::unit::Unit;
 use crate::unsupported::{Lowered, refuse};
+use crate::{Error, Source};
 use raddle_event::Address;
 use raddle_program::{Builder, FunctionId, Global, Instr, Reg};
 
@@ -12,14 +12,15 @@ const NAME: &str = "__raddle_start";
 
 impl<'m> Unit<'m> {
     /// Adds the function that the program starts with.
-    pub fn add_start(&mut self) -> Result<(), Error> {
-        let main = self.module.function("main").filter(|main| !main.is_declaration()).ok_or(Error::NoMain)?;
-        let function = self.start(main).map_err(|what| Error::Unsupported { what: what.0, place: "main".into() })?;
+    pub fn add_start(&mut self, source: &Source) -> Result<(), Error> {
+        let missing = || if source.entry == "main" { Error::NoMain } else { Error::NoEntry(source.entry.clone()) };
+        let main = self.module.function(&source.entry).filter(|main| !main.is_declaration()).ok_or_else(missing)?;
+        let function = self.start(main, source).map_err(|what| Error::Unsupported { what: what.0, place: "main".into() })?;
         self.program.entries.push(function);
         Ok(())
     }
 
-    fn start(&mut self, main: Value<'m>) -> Lowered<FunctionId> {
+    fn start(&mut self, main: Value<'m>, source: &Source) -> Lowered<FunctionId> {
         let mut builder = Builder::new(NAME, 0, 0);
         builder.block();
         for destructor in self.listed("llvm.global_dtors").into_iter().rev() {
@@ -36,7 +37,7 @@ impl<'m> Unit<'m> {
                 None => Instr::CallPointer { results, target, arguments },
             });
         }
-        let status = self.call_main(&mut builder, main)?;
+        let status = self.call_main(&mut builder, main, source)?;
         self.call_by_name(&mut builder, "exit", &[], &[status]);
         builder.push(Instr::Unreachable {});
         self.program.functions.push(builder.finish());
@@ -44,10 +45,10 @@ impl<'m> Unit<'m> {
     }
 
     /// Calls `main` and gives the register of the program's status.
-    fn call_main(&mut self, builder: &mut Builder, main: Value<'m>) -> Lowered<Reg> {
+    fn call_main(&mut self, builder: &mut Builder, main: Value<'m>, source: &Source) -> Lowered<Reg> {
         let of = main.value_type();
         let Some(function) = self.defined(main) else { return refuse("a program without `main`") };
-        let arguments = self.main_arguments(builder, &of.parameters())?;
+        let arguments = self.main_arguments(builder, &of.parameters(), source)?;
         let n_results = self.passed_registers(of.result());
         let first = builder.registers(n_results);
         let results: Vec<Reg> = (first.0..first.0 + n_results).map(Reg).collect();
@@ -57,16 +58,15 @@ impl<'m> Unit<'m> {
     }
 
     /// `argc`, `argv` and `envp`, as far as `main` takes them.
-    fn main_arguments(&mut self, builder: &mut Builder, parameters: &[Type<'m>]) -> Lowered<Vec<Reg>> {
-        if parameters.is_empty() {
+    fn main_arguments(&mut self, builder: &mut Builder, parameters: &[Type<'m>], source: &Source) -> Lowered<Vec<Reg>> {
+        if parameters.is_empty() && source.environment.is_empty() {
             return Ok(Vec::new());
         }
-        let name = self.add_hidden("argv[0]", b"program\0".to_vec())?;
-        let mut list = name.to_le_bytes().to_vec();
-        list.extend([0; 8]);
-        let argv = self.add_hidden("argv", list)?;
-        let envp = self.add_hidden("envp", vec![0; 8])?;
-        let usual = [(1, false), (argv, true), (envp, true)];
+        let words: Vec<&str> = std::iter::once("program").chain(source.arguments.iter().map(String::as_str)).collect();
+        let argv = self.add_list("argv", &words)?;
+        let variables: Vec<&str> = source.environment.iter().map(String::as_str).collect();
+        let envp = self.add_list("envp", &variables)?;
+        let usual = [(words.len() as u64, false), (argv, true), (envp, true)];
         let mut arguments = Vec::new();
         for (at, parameter) in parameters.iter().enumerate() {
             let is_pointer = parameter.kind() == Kind::Pointer;
@@ -76,6 +76,17 @@ impl<'m> Unit<'m> {
             }
         }
         Ok(arguments)
+    }
+
+    /// A list of strings with a null pointer at its end, in globals that the source does not have.
+    fn add_list(&mut self, name: &str, strings: &[&str]) -> Lowered<u64> {
+        let mut list = Vec::new();
+        for (number, string) in strings.iter().enumerate() {
+            let bytes = string.bytes().chain([0]).collect();
+            list.extend(self.add_hidden(&format!("{name}[{number}]"), bytes)?.to_le_bytes());
+        }
+        list.extend([0; 8]);
+        self.add_hidden(name, list)
     }
 
     /// A global that the source does not have.

@@ -148,6 +148,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         Instr::BranchEq { a, b, yes, no } => goto(if get!(a) == get!(b) { yes.0 } else { no.0 }),
         Instr::BranchULt { a, b, yes, no } => goto(if get!(a) < get!(b) { yes.0 } else { no.0 }),
         Instr::BranchSLt { a, b, bits, yes, no } => goto(if signed!(a, bits) < signed!(b, bits) { yes.0 } else { no.0 }),
+        Instr::Invoked { normal, .. } => goto(normal.0),
         Instr::Switch { value, cases, otherwise } => {
             let (value, cases) = (get!(value), &function.tables[cases.index()].cases);
             let found = cases.binary_search_by_key(&value, |case| case.0);

@@ -6,6 +6,7 @@
 
 mod apply;
 mod awaits;
+mod blocks;
 mod bytes;
 mod far;
 mod history;
@@ -33,13 +34,13 @@ pub use apply::{Outcome, Registers, apply};
 pub use awaits::Lead;
 pub use history::{Ahead, Blocked, Kind, Next, Step};
 pub use library::{holder, link};
-pub use limits::{Limits, Patience, Stopping};
+pub use limits::{Blocks, FileContent, Files, Limits, Patience, Stopping};
 pub use machine::{Machine, Mark, Moment, Slots, Tables};
 pub use out_of_order::OutOfOrder;
 pub use output::{Piece, Printer, Stream};
 pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use seen::Seen;
-pub use sharing::{Site, Sites};
+pub use sharing::{BlockKey, Site, Sites};
 pub use snapshot::Snapshot;
 pub use symbolic::{Content, Instance, NodeId, Operand, What};
 pub use vain::MOST_OPEN_ROUNDS;

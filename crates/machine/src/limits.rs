@@ -37,6 +37,10 @@ pub struct Limits {
     pub awaits: bool,
     /// Whether data races are looked for: a look at what others write as plain memory is then not left out ([`crate::awaits`]).
     pub races: bool,
+    /// The files that the program may read.
+    pub files: Files,
+    /// What `__VERIFIER_atomic_begin` means.
+    pub blocks: Blocks,
     /// Whether histories are kept, so that threads can go back. One run forward does not need it.
     pub rewinds: bool,
 }
@@ -74,8 +78,60 @@ impl Default for Limits {
             buffered: false,
             awaits: false,
             races: false,
+            files: Files::default(),
+            blocks: Blocks::Unknown,
             rewinds: true,
         }
+    }
+}
+
+/// What is made of blocks that are one step for all other threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    /// They are unsupported.
+    Unknown,
+    /// They are steps, which depend on each other where they touch the same.
+    Apart,
+    /// They are steps, and their order matters: for whoever asks which accesses they order.
+    Ordered,
+}
+
+/// What a program finds where it reads a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileContent {
+    Bytes(Arc<Vec<u8>>),
+    /// There is no such file.
+    Missing,
+    /// The program may not read it: why.
+    Refused(String),
+}
+
+/// Reads a file by its name, or the standard input.
+type Reader = dyn Fn(Option<&str>) -> FileContent + Send + Sync;
+
+/// The files that a program may read. Each is read once: who asks again finds the same.
+#[derive(Clone, Default)]
+pub struct Files(Option<Arc<Reader>>);
+
+impl Files {
+    /// Those that somebody reads for the program.
+    pub fn new(reader: impl Fn(Option<&str>) -> FileContent + Send + Sync + 'static) -> Files {
+        Files(Some(Arc::new(reader)))
+    }
+
+    /// The contents of a file, or of the standard input.
+    pub fn read(&self, name: Option<&str>) -> FileContent {
+        match (&self.0, name) {
+            (Some(read), name) => read(name),
+            (None, Some(_)) => FileContent::Missing,
+            (None, None) => FileContent::Bytes(Arc::default()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Files {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Files")
     }
 }
 

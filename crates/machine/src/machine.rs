@@ -226,7 +226,7 @@ impl<'p> Machine<'p> {
     /// Looks whether the thread has come back to a state that it was in. Tells whether it does not go on from there.
     fn stop_rounds(&mut self, thread: ThreadId, step: Step) -> bool {
         let (locations, sites) = (&self.world.locations, &self.world.sites);
-        if let Some(round) = spin::round(&self.history, step, locations, |at| self.world.is_contested(at)) {
+        if let Some(round) = spin::round(&self.history, step, locations, self.world.block_word(), |at| self.world.is_contested(at)) {
             self.history.block(step, Blocked::Spin);
             self.history.node_mut(step).round = round.len;
             self.history.seal(step, round.shown_by);

@@ -11,6 +11,7 @@ mod fetch;
 mod moves;
 mod objects;
 mod private;
+mod unwind;
 mod wait;
 mod watch;
 
@@ -53,6 +54,8 @@ pub(crate) struct Runner<'r, 'p> {
     pub image: Option<Rc<Vec<Published>>>,
     /// The state before the first thread was spawned, while the instruction that did so is under way.
     before_spawn: Option<(Rc<Store>, Counts)>,
+    /// Whether the call of the library has left frames: control goes on where it has put it.
+    unwound: bool,
     /// What there is besides, where the thread is fetched out of order.
     symbolic: Option<&'r mut Symbolic>,
 }
@@ -61,7 +64,18 @@ impl<'r, 'p> Runner<'r, 'p> {
     pub fn new(world: &'r mut World<'p>, thread: &'r mut Thread) -> Self {
         let turns = world.limits.private_turns.map_or(STRETCH, |most| most.min(STRETCH));
         let lasting = Lasting::default();
-        Runner { world, thread, cursor: 0, turns, lasting, patience: Patience::default(), image: None, before_spawn: None, symbolic: None }
+        Runner {
+            world,
+            thread,
+            cursor: 0,
+            turns,
+            lasting,
+            patience: Patience::default(),
+            image: None,
+            before_spawn: None,
+            unwound: false,
+            symbolic: None,
+        }
     }
 
     /// One that fetches out of order.
@@ -227,6 +241,9 @@ impl<'r, 'p> Runner<'r, 'p> {
                 let site = Site::Code(id, self.thread.top().at);
                 let frames = self.thread.counts.frames;
                 let returned = library::call(self, callee, &arguments, site)?;
+                if std::mem::take(&mut self.unwound) {
+                    return Ok(());
+                }
                 debug_assert_eq!(frames, self.thread.counts.frames, "the library does not enter functions");
                 for (&to, value) in function.list(results.0).iter().zip(returned) {
                     self.put(to, value);
@@ -404,6 +421,12 @@ impl<'r, 'p> Runner<'r, 'p> {
     }
 
     fn write_shared(&mut self, at: LocationId, value: Value, order: Order) -> Run<()> {
+        if self.world.limits.buffered && self.is_in_block() {
+            // A block acts on memory: its stores do not wait in a buffer.
+            let rmw = Rmw { operand: value.to_u128(), ..Rmw::new(RmwOp::Exchange, 0) };
+            self.ask(Action::Rmw { at, rmw, order, failure: order })?;
+            return Ok(());
+        }
         self.ask(Action::Write { at, value, order })?;
         self.thread.counts.stored |= self.world.limits.buffered;
         Ok(())
@@ -585,8 +608,16 @@ impl<'r, 'p> Runner<'r, 'p> {
         word.ok_or_else(|| Next::Unsupported("the address space is used up".into()))
     }
 
+    /// Whether the thread is in a block that is one step for all others.
+    pub fn is_in_block(&self) -> bool {
+        self.thread.counts.notes.blocks > 0
+    }
+
     /// Spawns a thread that runs `function(argument)`; gives its handle.
     pub fn spawn(&mut self, function: Address, argument: u64) -> Run<Address> {
+        if self.is_in_block() {
+            return Err(Next::Unsupported("a thread that is started in a block that is one step for all others".into()));
+        }
         let wild = || Next::Fault(Fault::new(FaultKind::WildPointer, "a thread is started at an address where no function is"));
         let id = self.world.program.function_at(function).ok_or_else(wild)?;
         let child = self.world.names.child(self.thread.id, self.thread.counts.spawned);

@@ -4,7 +4,7 @@
 //! the start, and the exploration starts over: what was judged private before has been contradicted. So the judgement is never trusted
 //! beyond what was seen, and each site costs at most one new start.
 
-use raddle_event::{Address, Range, ThreadId};
+use raddle_event::{Address, Range, Region, ThreadId};
 use raddle_program::{FunctionId, GlobalId};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +34,24 @@ pub struct Sites {
     foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
     awaits: BTreeMap<Site, Look>,
+    /// What was seen of blocks that are one step.
+    blocks: BTreeMap<BlockKey, BTreeSet<InBlock>>,
+    /// How much of that is new since the exploration started.
+    n_new_in_blocks: usize,
+}
+
+/// A block that is one step: whose, and the call that begins it.
+pub type BlockKey = (ThreadId, FunctionId, u32);
+
+/// An access in a block: what it accesses, by numbers that do not depend on which region was met first, and whether it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct InBlock {
+    pub region: Region,
+    pub number: u32,
+    pub is_large: bool,
+    pub offset: u64,
+    pub size: u32,
+    pub writes: bool,
 }
 
 /// What is known of an instruction that looks at a value in a loop that waits.
@@ -68,6 +86,16 @@ impl Sites {
         self.awaits.get(&site) == Some(&Look::Waits)
     }
 
+    /// A block has made an access. It is reckoned with once the exploration starts over.
+    pub(crate) fn learn_in_block(&mut self, key: BlockKey, access: InBlock) {
+        self.n_new_in_blocks += self.blocks.entry(key).or_default().insert(access) as usize;
+    }
+
+    /// What was seen of blocks that are one step.
+    pub(crate) fn blocks(&self) -> &BTreeMap<BlockKey, BTreeSet<InBlock>> {
+        &self.blocks
+    }
+
     /// Whether objects of the site are shared.
     pub fn contains(&self, site: Site) -> bool {
         self.shared.contains(&site)
@@ -92,14 +120,15 @@ impl Sites {
         }
     }
 
-    /// Whether there are cuts that are not made yet.
+    /// Whether there are cuts that are not made yet, or accesses of blocks that were not reckoned with.
     pub fn has_new_cuts(&self) -> bool {
-        !self.new_cuts.is_empty()
+        !self.new_cuts.is_empty() || self.n_new_in_blocks > 0
     }
 
     /// The exploration starts over.
     pub(crate) fn make_cuts(&mut self) {
         self.cuts.append(&mut self.new_cuts);
+        self.n_new_in_blocks = 0;
     }
 
     /// The addresses at which copies are cut, sorted.

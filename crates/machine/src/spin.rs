@@ -63,14 +63,21 @@ pub(crate) struct Round {
 }
 
 /// The round that has led a thread, about to take a visible action, back to the state that it was in, where it has
-/// changed nothing. Locations that other threads write are `contested`.
-pub(crate) fn round(history: &History, step: Step, locations: &Locations, contested: impl Fn(LocationId) -> bool) -> Option<Round> {
+/// changed nothing. Locations that other threads write are `contested`. That a block that is one step begins and ends (`block`) changes nothing.
+pub(crate) fn round(
+    history: &History,
+    step: Step,
+    locations: &Locations,
+    block: Option<LocationId>,
+    contested: impl Fn(LocationId) -> bool,
+) -> Option<Round> {
     let node = history.node(step);
     let (Next::Action(_), Some(now)) = (&node.next, &node.kept) else { return None };
     let (mut at, mut writes) = (node, false);
     for len in 1..=LOOK_BACK {
         let (before, action) = previous(history, at).filter(|_| at.output.is_none())?;
-        if !changes_nothing(action, &at.reply, locations) {
+        let is_border = block.is_some() && action.location() == block;
+        if !is_border && !changes_nothing(action, &at.reply, locations) {
             // Behind a write histories may be joined: then it is not known what came before.
             let is_open = matches!(action, Action::Write { at, .. } if !contested(*at)) && !at.is_joined;
             writes = is_open.then_some(true)?;

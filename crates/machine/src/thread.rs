@@ -41,6 +41,13 @@ impl Frame {
     }
 }
 
+/// Where a frame stands, and how many local variables there were before its call.
+pub struct Outward {
+    pub function: FunctionId,
+    pub at: u32,
+    pub depth: u32,
+}
+
 /// A kept frame and those below it.
 #[derive(Debug)]
 pub struct KeptFrame {
@@ -292,6 +299,18 @@ impl Thread {
             below = kept.below.as_ref();
         }
         stack
+    }
+
+    /// Every frame, from the innermost outwards.
+    pub fn outwards(&self) -> Vec<Outward> {
+        let of = |frame: &Frame| Outward { function: frame.function, at: frame.at, depth: frame.depth };
+        let mut all: Vec<Outward> = self.frames.iter().rev().map(of).collect();
+        let mut below = self.below.as_ref();
+        while let Some(kept) = below {
+            all.push(of(&kept.frame));
+            below = kept.below.as_ref();
+        }
+        all
     }
 
     /// Says that the innermost frame is about to run.

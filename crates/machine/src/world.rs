@@ -1,6 +1,7 @@
 //! The core under both machines: what all threads share, whether they run in order or are fetched out of order, and
 //! what outlives an execution.
 
+use crate::blocks::Blocks;
 use crate::library::{Library, Random};
 use crate::limits::Limits;
 use crate::machine::{Slots, Tables};
@@ -37,6 +38,8 @@ pub struct World<'p> {
     pub(crate) clock: Option<ThreadId>,
     /// The first thread that was seen to join or detach another.
     pub(crate) claimer: Option<ThreadId>,
+    /// What blocks that are one step may touch.
+    pub(crate) blocks: Blocks,
     /// Which threads access the same bytes.
     pub(crate) meetings: Meetings,
     /// How many sites were taken as shared from the start.
@@ -51,9 +54,10 @@ impl<'p> World<'p> {
         sites.make_cuts();
         // The inner loop relies on it.
         verify(program).expect("a program that is run keeps the invariants of the form");
-        let Tables { map, names, locations, slots } = tables;
+        let Tables { mut map, names, mut locations, slots } = tables;
         let (library, random) = (Library::new(program), FxHashMap::default());
         let (owners, meetings, n_sites) = (Owners::default(), Meetings::default(), sites.len());
+        let blocks = Blocks::new(&library, &limits, &sites, &mut map, &mut locations);
         World {
             program,
             map,
@@ -68,10 +72,16 @@ impl<'p> World<'p> {
             random,
             clock: None,
             claimer: None,
+            blocks,
             meetings,
             n_sites,
             printer: None,
         }
+    }
+
+    /// The location of the word of blocks that are one step.
+    pub fn block_word(&self) -> Option<LocationId> {
+        self.blocks.word
     }
 
     /// Whether threads may go round in vain: something may end for no reason, or because a time limit is over.

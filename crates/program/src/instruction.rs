@@ -206,6 +206,10 @@ instructions! {
     /// Goes to the block of the case that equals the value, else to `otherwise`.
     Switch "switch" { value: Use, cases: TableId, otherwise: To }
     Call "call" { results: Defs, function: FunctionId, arguments: Uses }
+    /// Goes on after a call at `normal`. Where an exception leaves the call, control goes to `pad` if the clauses say
+    /// so: constants, first whether there is something to clean up, then for each clause 1 and a type to catch, or 2, a
+    /// count and the types that may pass.
+    Invoked "invoked" { clauses: Uses, normal: To, pad: To }
     CallPointer "call.pointer" { results: Defs, target: Use, arguments: Uses }
     /// Calls a function that the machine knows by name, or that nobody knows.
     CallExtern "call.extern" { results: Defs, function: ExternId, arguments: Uses }
@@ -271,6 +275,7 @@ impl Instr {
             | Instr::CallPointer { results, arguments, .. }
             | Instr::CallExtern { results, arguments, .. } => [Some(results.0), Some(arguments.0)],
             Instr::Return { values } => [Some(values.0), None],
+            Instr::Invoked { clauses, .. } => [Some(clauses.0), None],
             _ => [None, None],
         }
     }
@@ -282,6 +287,7 @@ impl Instr {
             | Instr::CallPointer { results, arguments, .. }
             | Instr::CallExtern { results, arguments, .. } => [Some(&mut results.0), Some(&mut arguments.0)],
             Instr::Return { values } => [Some(&mut values.0), None],
+            Instr::Invoked { clauses, .. } => [Some(&mut clauses.0), None],
             _ => [None, None],
         }
     }
@@ -297,6 +303,7 @@ impl Instr {
                 | Instr::BranchULt { .. }
                 | Instr::BranchSLt { .. }
                 | Instr::Switch { .. }
+                | Instr::Invoked { .. }
                 | Instr::Return { .. }
                 | Instr::Unreachable {}
                 | Instr::Unsupported { .. }

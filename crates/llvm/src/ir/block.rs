@@ -54,14 +54,8 @@ impl<'m> Block<'m> {
         Value::new(unsafe { LLVMGetBasicBlockParent(self.raw) })
     }
 
-    /// The blocks that control can go to when nothing is thrown.
+    /// The blocks that control can go to.
     pub fn successors(self) -> Vec<Block<'m>> {
-        let terminator = self.terminator();
-        let mut blocks = terminator.successors();
-        if terminator.opcode() == super::Opcode::LLVMInvoke {
-            // The first one is where it returns, the second where an exception lands.
-            blocks.truncate(1);
-        }
-        blocks
+        self.terminator().successors()
     }
 }

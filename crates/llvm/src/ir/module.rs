@@ -2,12 +2,13 @@
 
 use super::text::given;
 use super::{Type, Value, versions};
+use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::error::LLVMGetErrorMessage;
 use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
 use llvm_sys::linker::LLVMLinkModules2;
-use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
+use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef, LLVMValueRef};
 use llvm_sys::target::*;
 use llvm_sys::transforms::pass_builder::{LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses};
 use std::ffi::{CStr, CString, c_void};
@@ -24,6 +25,12 @@ pub struct Module {
     /// What LLVM had to say against the input; LLVM keeps a pointer to it.
     #[allow(clippy::box_collection, reason = "it must stay where it is")]
     complaints: Box<String>,
+}
+
+/// A list of LLVM, from its first member on.
+fn chained(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<LLVMValueRef> {
+    let there = |value: LLVMValueRef| Some(value).filter(|value| !value.is_null());
+    std::iter::successors(there(first), |&value| there(next(value))).collect()
 }
 
 impl Module {
@@ -70,6 +77,44 @@ impl Module {
         }
     }
 
+    /// Adds what LLVM code defines, where the module names some of it and does not define it. Definitions of the module
+    /// come first, and what nobody names may be dropped. Tells whether it was added.
+    pub fn add_if_needed(&mut self, code: &[u8], file: &str) -> Result<bool, String> {
+        let name = CString::new(file).unwrap_or_default();
+        // SAFETY: the reader takes the buffer, which is a copy; linking takes the module that was read, or it is
+        // dropped.
+        unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(code.as_ptr().cast(), code.len(), name.as_ptr());
+            let read = versions::parse(self.context, buffer).map_err(|message| self.complaint(given(message)))?;
+            let functions = chained(LLVMGetFirstFunction(read), |f| LLVMGetNextFunction(f));
+            let variables = chained(LLVMGetFirstGlobal(read), |g| LLVMGetNextGlobal(g));
+            let mut is_needed = false;
+            for value in functions.into_iter().chain(variables) {
+                if LLVMIsDeclaration(value) != 0 || LLVMGetLinkage(value) != LLVMLinkage::LLVMExternalLinkage {
+                    continue;
+                }
+                LLVMSetLinkage(value, LLVMLinkage::LLVMLinkOnceAnyLinkage);
+                let mut length = 0;
+                let name = LLVMGetValueName2(value, &mut length);
+                let (function, variable) = (LLVMGetNamedFunction(self.module, name), LLVMGetNamedGlobal(self.module, name));
+                is_needed |= [function, variable].iter().any(|known| !known.is_null() && LLVMIsDeclaration(*known) != 0);
+            }
+            if !is_needed {
+                LLVMDisposeModule(read);
+                return Ok(false);
+            }
+            match LLVMLinkModules2(self.module, read) {
+                0 => Ok(true),
+                _ => Err(self.complaint(String::new())),
+            }
+        }
+    }
+
+    /// Drops what nobody names and may be dropped.
+    pub fn drop_unused(&mut self) -> Result<(), String> {
+        self.pass(c"globaldce")
+    }
+
     fn complaint(&mut self, message: String) -> String {
         let kept = std::mem::take(&mut *self.complaints);
         if message.is_empty() { kept } else { message }
@@ -77,13 +122,17 @@ impl Module {
 
     /// Puts local variables without an address into registers, and does nothing else.
     pub fn promote_registers(&mut self) -> Result<(), String> {
-        let passes = c"function(sroa,mem2reg)";
+        self.pass(c"function(sroa,mem2reg)")?;
+        versions::show_variables(self.module);
+        Ok(())
+    }
+
+    fn pass(&mut self, passes: &CStr) -> Result<(), String> {
         // SAFETY: the module is sound and the options are freed after their use.
         unsafe {
             let options = LLVMCreatePassBuilderOptions();
             let error = LLVMRunPasses(self.module, passes.as_ptr(), ptr::null_mut(), options);
             LLVMDisposePassBuilderOptions(options);
-            versions::show_variables(self.module);
             match error.is_null() {
                 true => Ok(()),
                 false => Err(CStr::from_ptr(LLVMGetErrorMessage(error)).to_string_lossy().into_owned()),

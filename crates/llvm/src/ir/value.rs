@@ -371,6 +371,18 @@ impl<'m> Value<'m> {
         unsafe { (0..LLVMGetNumSuccessors(self.raw)).map(|n| Block::new(LLVMGetSuccessor(self.raw, n))).collect() }
     }
 
+    /// Whether a `landingpad` has something to clean up.
+    pub fn is_cleanup(self) -> bool {
+        // SAFETY: asked of landing pads.
+        unsafe { LLVMIsCleanup(self.raw) != 0 }
+    }
+
+    /// The clauses of a `landingpad`: types to catch, and arrays of types that may pass.
+    pub fn clauses(self) -> Vec<Value<'m>> {
+        // SAFETY: as many as LLVM counts.
+        unsafe { (0..LLVMGetNumClauses(self.raw)).map(|n| Value::new(LLVMGetClause(self.raw, n))).collect() }
+    }
+
     /// The condition of a `br`, where it has one.
     pub fn condition(self) -> Option<Value<'m>> {
         // SAFETY: asked of `br`.

@@ -1,4 +1,5 @@
-//! Inline assembly that orders memory or does nothing. Anything else is not supported.
+//! Inline assembly that orders memory or does nothing. What accesses memory on x86 is in [`super::x86`]; anything else
+//! is not supported.
 
 use super::Lowering;
 use crate::ir::Value;
@@ -76,7 +77,7 @@ impl<'m> Lowering<'_, 'm> {
             Meaning::Orders(fence) => self.builder.push(Instr::FenceOp { fence }),
             Meaning::Empty if orders_compiler => self.builder.push(Instr::FenceOp { fence: Fence::Compiler }),
             Meaning::Empty | Meaning::Nothing => {}
-            Meaning::Unknown => return refuse(format!("inline assembly `{}`", text.trim())),
+            Meaning::Unknown => return self.x86(i, &constraints, &text),
         }
         self.pass_through(i, &constraints, &text)
     }

@@ -1,7 +1,7 @@
 //! Calls of functions that are defined, known by name, or reached through a pointer.
 
 use super::Lowering;
-use crate::ir::{Type, Value};
+use crate::ir::{Block, Kind, Opcode, Type, Value};
 use crate::shape::Leaf;
 use crate::unsupported::{Lowered, Unsupported, refuse};
 use raddle_event::Order;
@@ -22,13 +22,65 @@ impl<'m> Lowering<'_, 'm> {
         self.call_function(i, callee)
     }
 
-    /// `invoke`: nothing is ever thrown, so control goes on at the normal destination.
+    /// `invoke`: a call, then where control goes.
     pub(super) fn invoke(&mut self, i: Value<'m>) -> Lowered<()> {
         self.call(i)?;
-        match self.builder.is_ended() {
-            true => Ok(()),
-            false => self.jump(i.successors()[0]),
+        if self.builder.is_ended() {
+            return Ok(());
         }
+        let (normal, unwind) = (i.successors()[0], i.successors()[1]);
+        let clauses = self.clauses(unwind)?;
+        let clauses = self.builder.uses(&clauses);
+        let (normal, pad) = (self.target(normal)?, self.target(unwind)?);
+        self.builder.push(Instr::Invoked { clauses, normal, pad });
+        Ok(())
+    }
+
+    /// What a landing pad catches, in constants (see [`Instr::Invoked`]).
+    fn clauses(&mut self, pad: Block<'m>) -> Lowered<Vec<Reg>> {
+        let Some(landing) = pad.instructions().into_iter().find(|i| i.opcode() == Opcode::LLVMLandingPad) else {
+            return refuse("a landing pad of another language");
+        };
+        let mut all = vec![self.builder.constant(landing.is_cleanup() as u64)];
+        for clause in landing.clauses() {
+            match clause.of().kind() {
+                Kind::Array(_, n) => {
+                    all.extend([self.builder.constant(2), self.builder.constant(n)]);
+                    for number in 0..n as u32 {
+                        let Some(of) = clause.element(number) else { return refuse("an exception specification of this kind") };
+                        all.push(self.word(of)?);
+                    }
+                }
+                _ => all.extend([self.builder.constant(1), self.word(clause)?]),
+            }
+        }
+        Ok(all)
+    }
+
+    /// `landingpad`: the exception, and a number for the type by which it is caught.
+    pub(super) fn landing_pad(&mut self, i: Value<'m>) -> Lowered<()> {
+        let shape = self.shape(i.of())?;
+        let results = self.fresh(&shape);
+        self.call_extern("__raddle_landing", &results, &[])?;
+        self.define(i, results);
+        Ok(())
+    }
+
+    /// `resume`: the exception goes on from a landing pad.
+    pub(super) fn resume(&mut self, i: Value<'m>) -> Lowered<()> {
+        let exception = self.registers(i.operand(0))?;
+        self.call_extern("_Unwind_Resume", &[], &exception[..1])?;
+        self.unreachable()
+    }
+
+    /// `eh.typeid.for`: the number of a type that is caught.
+    pub(super) fn type_number(&mut self, i: Value<'m>) -> Lowered<()> {
+        let of = self.word(i.operand(0))?;
+        let shape = self.shape(i.of())?;
+        let results = self.fresh(&shape);
+        self.call_extern("__raddle_type_number", &results, &[of])?;
+        self.define(i, results);
+        Ok(())
     }
 
     /// What an alias stands for.
@@ -40,11 +92,9 @@ impl<'m> Lowering<'_, 'm> {
         if callee.is_ifunc() {
             return refuse(format!("a call of the indirect function `{}`", callee.name()));
         }
-        if callee.is_function() && callee.is_declaration() && is_unwinder(&callee.name()) {
-            return refuse(format!("an exception (a call of `{}`)", callee.name()));
-        }
-        if callee.is_function() && !callee.is_declaration() && callee.name().starts_with("__VERIFIER_atomic_") {
-            return refuse(format!("`{}`: a function that is atomic for all other threads", callee.name()));
+        let is_block = callee.is_function() && !callee.is_declaration() && callee.name().starts_with("__VERIFIER_atomic_");
+        if is_block {
+            self.call_extern("__VERIFIER_atomic_begin", &[], &[])?;
         }
         let copies = (0..i.arguments().len() as u32).any(|n| i.by_value(n).is_some());
         let mark = copies.then(|| self.emit(|to| Instr::StackSave { to }));
@@ -52,6 +102,9 @@ impl<'m> Lowering<'_, 'm> {
         let shape = self.shape(i.of())?;
         let results = self.fresh(&shape);
         self.push_call(i, callee, &results, &arguments)?;
+        if is_block {
+            self.call_extern("__VERIFIER_atomic_end", &[], &[])?;
+        }
         if let Some(mark) = mark {
             self.builder.push(Instr::StackRestore { mark: Use(mark) });
         }
@@ -130,9 +183,4 @@ impl<'m> Lowering<'_, 'm> {
         }
         Ok(words)
     }
-}
-
-/// Functions that throw or go on throwing.
-fn is_unwinder(name: &str) -> bool {
-    matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "_Unwind_RaiseException" | "__cxa_begin_catch")
 }

@@ -68,13 +68,11 @@ impl<'m> Lowering<'_, 'm> {
             Opcode::LLVMUnreachable => self.unreachable(),
             Opcode::LLVMVAArg => refuse("the instruction `va_arg`"),
             Opcode::LLVMCallBr => refuse("inline assembly that jumps"),
-            Opcode::LLVMLandingPad
-            | Opcode::LLVMResume
-            | Opcode::LLVMCleanupRet
-            | Opcode::LLVMCatchRet
-            | Opcode::LLVMCatchPad
-            | Opcode::LLVMCleanupPad
-            | Opcode::LLVMCatchSwitch => refuse("an exception in flight"),
+            Opcode::LLVMLandingPad => self.landing_pad(i),
+            Opcode::LLVMResume => self.resume(i),
+            Opcode::LLVMCleanupRet | Opcode::LLVMCatchRet | Opcode::LLVMCatchPad | Opcode::LLVMCleanupPad | Opcode::LLVMCatchSwitch => {
+                refuse("an exception in flight")
+            }
             Opcode::LLVMUserOp1 | Opcode::LLVMUserOp2 => refuse("an instruction that LLVM does not define"),
         }
     }

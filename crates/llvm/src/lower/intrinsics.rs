@@ -55,6 +55,7 @@ impl<'m> Lowering<'_, 'm> {
             "x86.sse2.lfence" => self.barrier(Fence::Lfence),
             "x86.sse.sfence" => self.barrier(Fence::Sfence),
             "x86.sse2.pause" => Ok(()),
+            "eh.typeid.for" => self.type_number(i),
             "assume" => self.assume(i),
             "threadlocal.address" => self.rename(i, i.operand(0)),
             "stacksave" => {
@@ -75,13 +76,7 @@ impl<'m> Lowering<'_, 'm> {
             "va_copy" => self.copy_list(i),
             "trap" | "debugtrap" | "ubsantrap" => self.abort(),
             "objectsize" => self.unknown_size(i),
-            "is.constant"
-            | "returnaddress"
-            | "addressofreturnaddress"
-            | "frameaddress"
-            | "sponentry"
-            | "eh.typeid.for"
-            | "invariant.start" => self.zero(i),
+            "is.constant" | "returnaddress" | "addressofreturnaddress" | "frameaddress" | "sponentry" | "invariant.start" => self.zero(i),
             "readcyclecounter" | "readsteadycounter" => self.ask_extern(i, name),
             "load.relative" => self.load_relative(i),
             "ptrmask" => self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| this.operate(Opcode::LLVMAnd, leaf, a, b)),
@@ -96,7 +91,7 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    fn barrier(&mut self, fence: Fence) -> Lowered<()> {
+    pub(super) fn barrier(&mut self, fence: Fence) -> Lowered<()> {
         self.builder.push(Instr::FenceOp { fence });
         Ok(())
     }

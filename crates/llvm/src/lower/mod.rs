@@ -23,6 +23,7 @@ mod operands;
 mod phis;
 mod vectors;
 mod wide;
+mod x86;
 
 use crate::coalesce::coalesce;
 use crate::ir::{Block, Metadata, Value, variables};
@@ -70,7 +71,14 @@ pub fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>) -> Function {
         lowering.lower_block(block);
     }
     let mut function = lowering.builder.finish();
-    coalesce(&mut function);
+    let returns_twice = |instr: &Instr| match instr {
+        Instr::CallExtern { function, .. } => unit.program.externs[function.index()].ends_with("setjmp"),
+        _ => false,
+    };
+    if !function.code.iter().any(returns_twice) {
+        // Who comes back by `longjmp` finds each value in its own registers.
+        coalesce(&mut function);
+    }
     straighten(&mut function);
     mark_loops(&mut function);
     function

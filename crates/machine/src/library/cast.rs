@@ -100,6 +100,34 @@ fn listed_bases(call: &mut Call, part: Part) -> Run<Vec<Part>> {
     Ok(bases)
 }
 
+/// Where a type is that of a pointer: the qualifiers of what it points to, and its type.
+pub fn is_pointer_to(call: &mut Call, of: u64) -> Run<Option<(u64, u64)>> {
+    if table_name(call, of)? != Some(POINTER) {
+        return Ok(None);
+    }
+    Ok(Some((call.load(Address(of.wrapping_add(16)), 4)?, call.load(Address(of.wrapping_add(24)), 8)?)))
+}
+
+/// An object of a type and all of its public bases: types with addresses. What is no class has none.
+pub fn parts_of_kind(call: &mut Call, address: u64, class: u64) -> Run<Vec<(u64, u64)>> {
+    let is_class = table_name(call, class)?.is_some_and(|name| KINDS.iter().any(|kind| kind.0 == name));
+    if !is_class {
+        return Ok(Vec::new());
+    }
+    Ok(parts(call, Part { class, address })?.into_iter().map(|part| (part.class, part.address)).collect())
+}
+
+const POINTER: &str = "_ZTVN10__cxxabiv119__pointer_type_infoE";
+
+/// The name of the table of virtual functions of a type's information, which tells its kind.
+fn table_name(call: &mut Call, of: u64) -> Run<Option<&'static str>> {
+    let table = call.load(Address(of), 8)?;
+    let program = call.runner.world.program;
+    let global = program.globals.iter().find(|global| global.address.0 + 16 == table);
+    let known = || KINDS.iter().map(|kind| kind.0).chain([POINTER]);
+    Ok(global.and_then(|global| known().find(|name| *name == global.name)))
+}
+
 fn kind(call: &mut Call, class: u64) -> Run<Kind> {
     let table = call.load(Address(class), 8)?;
     // The pointer goes behind the two words before the virtual functions.

@@ -124,6 +124,7 @@ fn pause(call: &mut Call, mutex: Address) -> Run<i32> {
 
 /// Waits for a signal; gives an error number.
 pub fn wait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
+    super::jump::waits(call)?;
     if call.runner.world.limits.spurious && call.runner.choose(2)? == 1 {
         return pause(call, mutex);
     }

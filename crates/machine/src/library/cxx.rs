@@ -1,13 +1,12 @@
 //! What compiled C++ needs from its library, other than memory: threads, conditions, and what it says when something is wrong.
 //!
-//! There are no exceptions: what would throw one is unsupported when it is reached.
+//! What throws and catches exceptions is C++ itself: crates/llvm/runtime/exceptions.cpp.
 
 use super::{Builtin, Call, condition, nothing, thread};
 use crate::runner::Run;
 use raddle_event::{Address, FaultKind};
 
 pub const TABLE: &[(&str, Builtin)] = &[
-    ("_ZSt9terminatev", terminate),
     ("__cxa_pure_virtual", |call| call.fault(FaultKind::Assertion, "a pure virtual function is called")),
     ("__cxa_deleted_virtual", |call| call.fault(FaultKind::Assertion, "a deleted virtual function is called")),
     ("_ZNSt6thread6_StateD2Ev", nothing),
@@ -23,55 +22,14 @@ pub const TABLE: &[(&str, Builtin)] = &[
     (condition::STD_WAIT, wait),
     ("_ZNSt6chrono3_V212system_clock3nowEv", now),
     ("_ZNSt6chrono3_V212steady_clock3nowEv", now),
-    ("_ZSt18uncaught_exceptionv", nothing),
-    ("_ZSt19uncaught_exceptionsv", nothing),
     ("_ZNSt13__future_base12_Result_baseC2Ev", future_result),
     ("_ZNSt13__future_base12_Result_baseD2Ev", nothing),
-    ("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv", nothing),
-    ("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", nothing),
-    ("__cxa_throw", exception),
-    ("__cxa_rethrow", exception),
-    ("__cxa_allocate_exception", exception),
-    ("__cxa_begin_catch", exception),
-    ("__cxa_end_catch", exception),
-    ("__cxa_throw_bad_array_new_length", exception),
-    ("__cxa_bad_cast", exception),
-    ("__cxa_bad_typeid", exception),
-    ("_Unwind_Resume", exception),
-    ("_ZSt17__throw_bad_allocv", exception),
-    ("_ZSt16__throw_bad_castv", exception),
-    ("_ZSt19__throw_logic_errorPKc", exception_text),
-    ("_ZSt20__throw_domain_errorPKc", exception_text),
-    ("_ZSt20__throw_length_errorPKc", exception_text),
-    ("_ZSt20__throw_out_of_rangePKc", exception_text),
-    ("_ZSt21__throw_runtime_errorPKc", exception_text),
-    ("_ZSt24__throw_invalid_argumentPKc", exception_text),
-    ("_ZSt24__throw_out_of_range_fmtPKcz", exception_text),
-    ("_ZSt20__throw_system_errori", exception),
-    ("_ZSt20__throw_future_errori", exception),
-    ("_ZSt25__throw_bad_function_callv", exception),
-    ("_ZSt28__throw_bad_array_new_lengthv", exception),
-    ("_ZSt26__throw_bad_variant_accessPKc", exception_text),
-    ("_ZSt27__throw_bad_optional_accessv", exception),
     ("_ZSt21__glibcxx_assert_failPKciS0_S0_", assertion),
 ];
-
-fn terminate(call: &mut Call) -> Run<u64> {
-    call.fault(FaultKind::Assertion, "std::terminate is called")
-}
 
 fn assertion(call: &mut Call) -> Run<u64> {
     let what = call.text(call.address(3))?;
     call.fault(FaultKind::Assertion, format!("assertion `{what}` of the C++ library fails"))
-}
-
-fn exception(call: &mut Call) -> Run<u64> {
-    call.unsupported(format!("a C++ exception (`{}` is called)", call.name))
-}
-
-fn exception_text(call: &mut Call) -> Run<u64> {
-    let what = call.text(call.address(0))?;
-    call.unsupported(format!("a C++ exception ({what})"))
 }
 
 /// The handle in a `std::thread`, which is left without one.

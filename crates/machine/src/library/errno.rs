@@ -64,3 +64,9 @@ pub fn failed(call: &mut Call, error: i32) -> Run<u64> {
     set(call, error)?;
     Ok(super::int(-1))
 }
+
+/// The owner of a robust mutex has ended.
+pub const EOWNERDEAD: i32 = 130;
+
+/// A robust mutex can never be locked again.
+pub const ENOTRECOVERABLE: i32 = 131;

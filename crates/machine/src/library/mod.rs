@@ -16,11 +16,14 @@ mod ctype;
 mod cxx;
 mod environment;
 mod errno;
+mod exceptions;
+mod files;
 mod format;
 mod futex;
 mod hash;
 mod heap;
 mod holder;
+mod jump;
 mod key;
 mod list;
 mod math;
@@ -76,9 +79,12 @@ const TABLES: &[Table] = &[
     ctype::TABLE,
     cxx::TABLE,
     environment::TABLE,
+    exceptions::TABLE,
+    files::TABLE,
     futex::TABLE,
     hash::TABLE,
     heap::TABLE,
+    jump::TABLE,
     key::TABLE,
     list::TABLE,
     math::TABLE,
@@ -104,8 +110,17 @@ const TABLES: &[Table] = &[
 type Shared = (&'static str, u64, &'static [&'static str]);
 
 /// Those that there are. [`link`] adds them.
-const SHARED: &[Shared] =
-    &[process::AT_EXIT, futex::WAITERS, semaphore::NAMED, random::GENERATOR, string::TOKEN, thread::CLAIMS, time::CLOCK];
+const SHARED: &[Shared] = &[
+    process::AT_EXIT,
+    futex::WAITERS,
+    semaphore::NAMED,
+    random::GENERATOR,
+    string::TOKEN,
+    thread::CLAIMS,
+    time::CLOCK,
+    verifier::BLOCK,
+    jump::CANCELLED,
+];
 
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
@@ -114,6 +129,12 @@ pub(crate) struct Library {
     errno: Option<GlobalId>,
     /// The table of claimed threads, where there is one.
     pub claims: Option<GlobalId>,
+    /// The word of blocks that are one step for all others, where there are such.
+    pub block: Option<Address>,
+    /// Whether a thread may be cancelled.
+    pub cancels: bool,
+    /// Whether a mutex may be robust.
+    pub robust: bool,
     /// Whether the program waits for conditions with time limits.
     pub limited: bool,
     /// The variable that stands for the clock, if the program looks at it.
@@ -133,7 +154,20 @@ impl Library {
             |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
         let streams = program.globals.iter().filter_map(stream).collect();
         let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
-        Library { known, limited, claims: find(thread::CLAIMS.0), clock: find(time::CLOCK.0), errno: find(ERRNO), streams }
+        let block = find(verifier::BLOCK.0).map(|id| program.globals[id.index()].address);
+        let robust = program.externs.iter().any(|name| name == mutex::SET_ROBUST);
+        let cancels = program.externs.iter().any(|name| name == "pthread_cancel");
+        Library {
+            known,
+            limited,
+            block,
+            cancels,
+            robust,
+            claims: find(thread::CLAIMS.0),
+            clock: find(time::CLOCK.0),
+            errno: find(ERRNO),
+            streams,
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! locked once more, which is nobody else's business; an error-checking one tells; a normal one is a deadlock. With a time limit it gives up where the mutex is
 //! locked: that it waits for some time is the same as that it comes later.
 
-use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
+use super::errno::{EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use super::{Builtin, Call, int, nothing};
 use crate::runner::{Run, taking};
 use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp};
@@ -25,7 +25,15 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_mutexattr_settype", attr_settype),
     ("pthread_mutexattr_gettype", attr_gettype),
     ("pthread_mutexattr_setpshared", nothing),
-    ("pthread_mutexattr_setrobust", attr_setrobust),
+    (SET_ROBUST, attr_setrobust),
+    ("pthread_mutexattr_setrobust_np", attr_setrobust),
+    ("pthread_mutexattr_getrobust", attr_getrobust),
+    ("pthread_mutexattr_getpshared", attr_zero),
+    ("pthread_mutexattr_getprotocol", attr_zero),
+    ("pthread_mutexattr_getprioceiling", attr_zero),
+    ("pthread_mutex_consistent", consistent),
+    ("pthread_mutex_consistent_np", consistent),
+    ("__raddle_leave_robust", leave_robust),
     ("pthread_mutexattr_setprotocol", nothing),
     ("pthread_mutexattr_setprioceiling", nothing),
 ];
@@ -38,6 +46,21 @@ pub const OWNER: u64 = 0xffff_ffff << 32;
 
 /// Where glibc keeps the kind.
 const KIND: u64 = 16;
+
+/// The function that makes robust mutexes: without a call of it there are none.
+pub const SET_ROBUST: &str = "pthread_mutexattr_setrobust";
+
+/// The bit of the kind that says that a mutex is robust.
+const ROBUST: u64 = 16;
+
+/// Where a robust mutex has what became of it: zero, [`DIED`] or [`LOST`]. Only who holds it looks there.
+const FATE: u64 = 24;
+
+/// Its owner has ended, and nobody has said yet that what it guards is consistent again.
+const DIED: u64 = 1;
+
+/// It was unlocked before anybody did: it can never be locked again.
+const LOST: u64 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -81,6 +104,9 @@ fn init(call: &mut Call) -> Run<u64> {
 pub fn init_kind(call: &mut Call, mutex: Address, kind: u64) -> Run<()> {
     call.forget(mutex);
     call.put(mutex, 8, 0, Order::Release)?;
+    if kind & ROBUST != 0 {
+        call.store(Address(mutex.0 + FATE), 4, 0)?;
+    }
     call.store(Address(mutex.0 + KIND), 4, kind)
 }
 
@@ -107,7 +133,7 @@ fn take(call: &mut Call, mutex: Address, old: u64, otherwise: i32) -> Run<i32> {
     match old {
         0 => {
             call.hold(mutex);
-            Ok(0)
+            if call.runner.world.library.robust { fate(call, mutex) } else { Ok(0) }
         }
         DESTROYED => call.misuse("a mutex is locked that has been destroyed"),
         _ => {
@@ -171,6 +197,9 @@ pub fn unlock(call: &mut Call, mutex: Address) -> Run<i32> {
         return Ok(0);
     }
     if times == 1 {
+        if call.runner.world.library.robust && is_robust(call, mutex)? && call.load(Address(mutex.0 + FATE), 4)? == DIED {
+            call.store(Address(mutex.0 + FATE), 4, LOST)?;
+        }
         let rmw = Rmw::new(RmwOp::Release, held(call));
         let old = call.change(mutex, 8, rmw, Order::Release)?;
         if rmw.apply(old as u128, 8).is_some() {
@@ -196,11 +225,69 @@ fn attr_init(call: &mut Call) -> Run<u64> {
     Ok(0)
 }
 
-fn attr_setrobust(call: &mut Call) -> Run<u64> {
-    match call.int(1) {
-        0 => Ok(0),
-        _ => call.unsupported("a robust mutex"),
+fn is_robust(call: &mut Call, mutex: Address) -> Run<bool> {
+    Ok(call.load(Address(mutex.0 + KIND), 4)? & ROBUST != 0)
+}
+
+/// What the thread is told that has just locked a mutex.
+fn fate(call: &mut Call, mutex: Address) -> Run<i32> {
+    if !is_robust(call, mutex)? {
+        return Ok(0);
     }
+    match call.load(Address(mutex.0 + FATE), 4)? {
+        DIED => Ok(EOWNERDEAD),
+        LOST => {
+            call.let_go(mutex);
+            call.change(mutex, 8, Rmw::new(RmwOp::Release, held(call)), Order::Release)?;
+            Ok(ENOTRECOVERABLE)
+        }
+        _ => Ok(0),
+    }
+}
+
+fn consistent(call: &mut Call) -> Run<u64> {
+    let mutex = call.address(0);
+    if call.holds(mutex) == 0 || !is_robust(call, mutex)? || call.load(Address(mutex.0 + FATE), 4)? != DIED {
+        return Ok(int(EINVAL));
+    }
+    call.store(Address(mutex.0 + FATE), 4, 0)?;
+    Ok(0)
+}
+
+/// The thread ends: robust mutexes that it holds are free, and tell so.
+fn leave_robust(call: &mut Call) -> Run<u64> {
+    if !call.runner.world.library.robust {
+        return Ok(0);
+    }
+    for (mutex, _) in call.runner.thread.counts.notes.held.clone() {
+        let own = held(call);
+        let is_mutex = call.still_holds(mutex, 8, |word| word == own)?;
+        if is_mutex && is_robust(call, mutex)? {
+            call.store(Address(mutex.0 + FATE), 4, DIED)?;
+            call.forget(mutex);
+            call.change(mutex, 8, Rmw::new(RmwOp::Release, own), Order::Release)?;
+        }
+    }
+    Ok(0)
+}
+
+fn attr_setrobust(call: &mut Call) -> Run<u64> {
+    let kind = call.load(call.address(0), 4)?;
+    let kind = if call.int(1) == 0 { kind & !ROBUST } else { kind | ROBUST };
+    call.store(call.address(0), 4, kind)?;
+    Ok(0)
+}
+
+fn attr_getrobust(call: &mut Call) -> Run<u64> {
+    let kind = call.load(call.address(0), 4)?;
+    call.store(call.address(1), 4, (kind & ROBUST != 0) as u64)?;
+    Ok(0)
+}
+
+/// An attribute that is never set.
+fn attr_zero(call: &mut Call) -> Run<u64> {
+    call.store(call.address(1), 4, 0)?;
+    Ok(0)
 }
 
 fn attr_settype(call: &mut Call) -> Run<u64> {
@@ -208,12 +295,13 @@ fn attr_settype(call: &mut Call) -> Run<u64> {
     if call.word(1) >= TYPES {
         return Ok(int(EINVAL));
     }
-    call.store(call.address(0), 4, call.word(1))?;
+    let kept = call.load(call.address(0), 4)? & ROBUST;
+    call.store(call.address(0), 4, kept | call.word(1))?;
     Ok(0)
 }
 
 fn attr_gettype(call: &mut Call) -> Run<u64> {
-    let kind = call.load(call.address(0), 4)?;
+    let kind = call.load(call.address(0), 4)? & !ROBUST;
     call.store(call.address(1), 4, kind)?;
     Ok(0)
 }

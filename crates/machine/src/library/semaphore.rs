@@ -69,6 +69,7 @@ fn check(call: &Call, word: u64) -> Run<()> {
 }
 
 fn wait(call: &mut Call) -> Run<u64> {
+    super::jump::waits(call)?;
     let rmw = Rmw::new(RmwOp::Down, 0).guarded(Guard::AnyOf(COUNT | DESTROYED));
     let old = call.change(call.address(0), 8, rmw, Order::Acquire)?;
     check(call, old).map(|()| 0)

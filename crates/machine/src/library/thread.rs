@@ -15,15 +15,11 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__raddle_spawn", create),
     ("pthread_join", join),
     ("pthread_detach", detach),
-    ("pthread_exit", exit),
     ("__raddle_end", exit),
     ("pthread_self", this_thread),
     ("pthread_equal", equal),
     ("pthread_setname_np", nothing),
     ("pthread_setconcurrency", nothing),
-    ("pthread_setcancelstate", nothing),
-    ("pthread_setcanceltype", nothing),
-    ("pthread_testcancel", nothing),
     ("pthread_attr_init", attr_init),
     ("pthread_attr_destroy", nothing),
     ("pthread_attr_setdetachstate", attr_setdetachstate),
@@ -45,6 +41,9 @@ pub const CLAIMS: Shared = (
         "pthread_create",
         "__raddle_spawn",
         "pthread_join",
+        "pthread_tryjoin_np",
+        "pthread_timedjoin_np",
+        "pthread_clockjoin_np",
         "pthread_detach",
         "thrd_join",
         "thrd_detach",
@@ -75,7 +74,7 @@ pub fn start(call: &mut Call, function: Address, argument: u64) -> Run<u64> {
 }
 
 /// The thread that a handle names.
-fn thread_of(call: &mut Call, handle: Address) -> Run<ThreadId> {
+pub fn thread_of(call: &mut Call, handle: Address) -> Run<ThreadId> {
     match call.runner.world.map.word_of(handle) {
         Some(thread) if thread.index() < call.runner.world.names.len() => Ok(thread),
         _ => call.fault(FaultKind::ThreadMisuse, format!("{} is called with {handle}, which is not a thread", call.name)),
@@ -132,6 +131,7 @@ pub fn wait_for(call: &mut Call, handle: Address, wanted: bool) -> Run<u64> {
 }
 
 fn join(call: &mut Call) -> Run<u64> {
+    super::jump::waits(call)?;
     let result = wait_for(call, call.address(0), call.word(1) != 0)?;
     call.give(call.address(1), 8, result)?;
     Ok(0)

@@ -12,10 +12,6 @@ use raddle_event::Address;
 pub const TABLE: &[(&str, Builtin)] = &[
     ("sched_yield", nothing),
     ("pthread_yield", nothing),
-    ("usleep", nothing),
-    ("sleep", nothing),
-    ("nanosleep", nothing),
-    ("clock_nanosleep", nothing),
     ("time", time),
     ("clock", clock),
     ("clock_gettime", |call| fill(call, call.address(1))),

@@ -1,9 +1,11 @@
 //! What programs say to a model checker: choices, assumptions, errors.
 
-use super::{Builtin, Call};
+use super::{Builtin, Call, Shared};
 use crate::history::{Blocked, Next};
+use crate::limits::Blocks;
 use crate::runner::Run;
-use raddle_event::FaultKind;
+use crate::sharing::Site;
+use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp};
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("__VERIFIER_error", error),
@@ -28,9 +30,12 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__VERIFIER_nondet_ulong", |call| nondet(call, Type::unsigned(64))),
     ("__VERIFIER_nondet_ulonglong", |call| nondet(call, Type::unsigned(64))),
     ("__VERIFIER_nondet_size_t", |call| nondet(call, Type::unsigned(64))),
-    ("__VERIFIER_atomic_begin", atomic),
-    ("__VERIFIER_atomic_end", atomic),
+    ("__VERIFIER_atomic_begin", begin),
+    ("__VERIFIER_atomic_end", end),
 ];
+
+/// The word that a thread holds while it is in a block that is one step for all others.
+pub const BLOCK: Shared = ("atomic block", 8, &["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"]);
 
 fn error(call: &mut Call) -> Run<u64> {
     call.fault(FaultKind::Assertion, format!("{} is called", call.name))
@@ -84,6 +89,36 @@ fn nondet(call: &mut Call, of: Type) -> Run<u64> {
     Ok((low + call.runner.choose(n)? as i128) as u64 & of.mask)
 }
 
-fn atomic(call: &mut Call) -> Run<u64> {
-    call.unsupported(format!("`{}`: a block that is atomic for all other threads", call.name))
+/// Begins a block. What others see of it is that its word is taken: whoever schedules threads lets nobody else act until it is given back.
+fn begin(call: &mut Call) -> Run<u64> {
+    if call.runner.is_in_block() || !call.runner.thread.store.is_published() {
+        call.notes().blocks += 1;
+        return Ok(0);
+    }
+    if call.runner.world.limits.blocks == Blocks::Unknown {
+        let known = "blocks that are one step are known under SC, TSO and PSO, without --robustness";
+        return call.unsupported(format!("`{}`: {known}", call.name));
+    }
+    let site = Site::Global(call.shared_id(BLOCK)?);
+    if call.runner.world.sites.share(site) {
+        return Err(Next::Blocked(Blocked::Assume));
+    }
+    let word = call.shared(BLOCK)?;
+    let take = Rmw { guard: Some(Guard::Is(0)), ..Rmw::new(RmwOp::Exchange, 1) };
+    call.runner.rmw(word, 8, take, Order::Acquire)?;
+    call.notes().blocks = 1;
+    Ok(0)
+}
+
+fn end(call: &mut Call) -> Run<u64> {
+    let n_blocks = call.runner.thread.counts.notes.blocks;
+    if n_blocks == 0 {
+        return call.fault(FaultKind::Assertion, format!("{} is called outside of a block", call.name));
+    }
+    if n_blocks == 1 && call.runner.thread.store.is_published() {
+        let word = call.shared(BLOCK)?;
+        call.runner.rmw(word, 8, Rmw::new(RmwOp::Exchange, 0), Order::Release)?;
+    }
+    call.notes().blocks -= 1;
+    Ok(0)
 }

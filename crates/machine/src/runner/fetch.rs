@@ -348,9 +348,17 @@ impl<'p> Runner<'_, 'p> {
             self.symbolic().call = deps;
             self.depend_on_branch(deps);
         }
+        let frames = self.thread.counts.frames;
         self.serve(instr, id, function)?;
         if let Instr::StackRestore { .. } = instr {
             self.cut_shadow();
+        }
+        if self.thread.counts.frames != frames {
+            // The call has left frames: an exception, or `longjmp`.
+            self.cut_shadow();
+            self.symbolic().callers.0 = u32::MAX;
+            self.symbolic().call = DepsId::NONE;
+            return Ok(());
         }
         let call = std::mem::take(&mut self.symbolic().call);
         let tag = if call.is_none() { Tag::Plain } else { Tag::From(call) };

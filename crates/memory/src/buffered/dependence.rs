@@ -219,7 +219,7 @@ impl Memory {
                     self.heap.restore_copy(at, &mut found, room, offset, &written.old.to_le_bytes()[..size.min(8) as usize]);
                 }
             }
-            for undo in &self.journal[changes] {
+            for undo in self.journal[changes].iter().rev() {
                 if let Undo::Heap(Change::Bytes(old)) = undo {
                     self.heap.restore_copy(at, &mut found, old.room, old.offset, &old.bytes);
                 }
@@ -265,6 +265,12 @@ pub fn is_independent<'f>(step: &Footprint, then: impl Iterator<Item = &'f Footp
             }
             continue;
         }
+        if step.block.is_some() || event.block.is_some() {
+            if blocks_meet(step, part.as_ref(), event, locations) {
+                return false;
+            }
+            continue;
+        }
         if meet(step.write, event.write, locations)
             || (meet(step.read, event.write, locations) && meet_part(part.as_ref(), event.write, locations))
             || (meet(event.read, step.write, locations) && meet_part(part_from_memory(event, locations).as_ref(), step.write, locations))
@@ -273,6 +279,26 @@ pub fn is_independent<'f>(step: &Footprint, then: impl Iterator<Item = &'f Footp
         }
     }
     true
+}
+
+/// The locations that a step reads or may read, each with whether it writes there.
+fn touched(step: &Footprint) -> impl Iterator<Item = (LocationId, bool)> + '_ {
+    let block = step.block.iter().flat_map(|block| {
+        let reads = block.reads.iter().map(|&at| (at, false));
+        reads.chain(block.writes.iter().map(|&at| (at, true)))
+    });
+    step.read.map(|at| (at, false)).into_iter().chain(step.write.map(|at| (at, true))).chain(block)
+}
+
+/// Whether two steps of different threads, one of them a block, depend on each other. A block takes nothing from a buffer.
+#[inline(never)]
+fn blocks_meet(step: &Footprint, part: Option<&Runs>, event: &Footprint, locations: &Locations) -> bool {
+    let event_part = part_from_memory(event, locations);
+    touched(step).any(|(a, a_writes)| {
+        touched(event).filter(|&(b, b_writes)| (a_writes || b_writes) && meet(Some(a), Some(b), locations)).any(|(b, b_writes)| {
+            (a_writes || meet_part(part, Some(b), locations)) && (b_writes || meet_part(event_part.as_ref(), Some(a), locations))
+        })
+    })
 }
 
 /// Whether a location that is written has a byte in common with the part of a load that comes from memory.

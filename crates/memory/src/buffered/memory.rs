@@ -122,6 +122,7 @@ impl Memory {
                 let by = self.unwrite(at, stale);
                 self.buffers[by.index()].state.last = last;
             }
+            Undo::InBlock { at, old } => self.heap.restore_word(at, old),
             Undo::Heap(change) => self.heap.take_back(change),
             Undo::Load { at, thread, old } => self.accesses.of_mut(at).unload(thread, old),
             Undo::Written { at, stale } => drop(self.accesses.of_mut(at).unwrite(stale)),

@@ -2,6 +2,7 @@
 
 mod accesses;
 mod actors;
+mod block;
 mod buffer;
 mod dependence;
 mod memory;

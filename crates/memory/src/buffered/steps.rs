@@ -69,7 +69,7 @@ impl Memory {
 
     /// Notes the newest event of a thread; gives the last one before it.
     #[inline(always)]
-    fn happens(&mut self, thread: ThreadId, event: Position) -> Option<Position> {
+    pub(crate) fn happens(&mut self, thread: ThreadId, event: Position) -> Option<Position> {
         let state = &mut self.buffers[thread.index()].state;
         if !state.pending.is_empty() {
             self.journal.push(Undo::Pending { thread, from: state.pending.begin() });
@@ -135,7 +135,7 @@ impl Memory {
         Reply::Value(self.heap.read(at))
     }
 
-    fn note_load(&mut self, at: LocationId, load: Load) {
+    pub(crate) fn note_load(&mut self, at: LocationId, load: Load) {
         let thread = load.by;
         let old = self.accesses.of_mut(at).load(load);
         self.journal.push(Undo::Load { at, thread, old });
@@ -229,7 +229,7 @@ impl Memory {
     }
 
     /// The step comes after the updates for its thread.
-    fn order_updates(&mut self, taking: &mut Taking) {
+    pub(crate) fn order_updates(&mut self, taking: &mut Taking) {
         let updates = &mut self.buffers[taking.thread.index()].state.updates;
         if !updates.is_empty() {
             taking.taken.order.extend(updates.iter().map(|update| update.event));
@@ -297,7 +297,7 @@ impl Memory {
         }
     }
 
-    fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, event: Position) {
+    pub(crate) fn note_write(&mut self, thread: ThreadId, at: LocationId, old: u64, event: Position) {
         let stale = self.accesses.of_mut(at).write(Written { by: thread, event, old });
         self.journal.push(Undo::Written { at, stale });
     }

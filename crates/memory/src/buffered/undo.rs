@@ -10,6 +10,8 @@ pub enum Undo {
     Word { at: LocationId, stale: u32 },
     /// The same, and the last event of the thread that wrote was this one.
     Stored { at: LocationId, stale: u32, last: Option<Position> },
+    /// A location of at most eight bytes had this value, in the middle of a block.
+    InBlock { at: LocationId, old: u64 },
     /// Bytes of an object, or an object, were others.
     Heap(Change),
     /// The load of a location that was noted last took the place of this one, or of none.

@@ -46,7 +46,7 @@ impl Definition {
 const TABLES: &[&[Definition]] = &[exit::TABLE, globals::TABLE, once::TABLE, search::TABLE, sort::TABLE, start::TABLE, streams::TABLE];
 
 /// Functions whose use means that something is to be done when a thread ends.
-const ENDINGS: &[&str] = &["pthread_key_create", "tss_create", "__cxa_thread_atexit"];
+const ENDINGS: &[&str] = &["pthread_key_create", "tss_create", "__cxa_thread_atexit", "pthread_mutexattr_setrobust"];
 
 /// Puts the functions of the prelude that a program calls into it.
 pub fn link(program: &mut Program) {

@@ -56,6 +56,7 @@ fn thread(w: &mut Writer) {
 
 fn thread_exit(w: &mut Writer) {
     let result = w.parameter(0);
+    w.call::<0>("__raddle_cleanups", &[result]);
     w.call::<0>("__raddle_endings", &[]);
     w.call::<0>("__raddle_end", &[result]);
     w.unreachable();
@@ -75,6 +76,7 @@ fn endings(w: &mut Writer) {
     w.call_pointer::<0>(function, &[value]);
     w.jump(head);
     w.begin(done);
+    w.call::<0>("__raddle_leave_robust", &[]);
     w.ret(&[]);
 }
 

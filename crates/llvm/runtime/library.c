@@ -1,0 +1,986 @@
+// Functions of the C library that are written in C: those that touch no memory but what the program gives them or what
+// they keep themselves.
+//
+// They run like the program's own code. What only the machine can do is asked with `__raddle_...`. No header is
+// included; the layouts are those of glibc on x86-64. Whoever defines a function of these names gets their own.
+
+typedef __SIZE_TYPE__ size_t;
+typedef __builtin_va_list va_list;
+#define NULL ((void *)0)
+#define EOF (-1)
+
+enum { ENOENT = 2, EINTR = 4, ENOMEM = 12, EBUSY = 16, EINVAL = 22, ERANGE = 34 };
+
+typedef struct {
+	long words[5];
+} mutex;
+
+extern int *__errno_location(void);
+extern void *malloc(size_t), *calloc(size_t, size_t), *realloc(void *, size_t);
+extern void free(void *), abort(void);
+extern void *memcpy(void *, const void *, size_t), *memset(void *, int, size_t);
+extern int memcmp(const void *, const void *, size_t), strcmp(const char *, const char *), strncmp(const char *, const char *, size_t);
+extern size_t strlen(const char *);
+extern char *strchr(const char *, int);
+extern double strtod(const char *, char **);
+extern unsigned long strtoul(const char *, char **, int);
+extern int snprintf(char *, size_t, const char *, ...);
+extern int printf(const char *, ...);
+extern int pthread_mutex_lock(mutex *), pthread_mutex_unlock(mutex *);
+extern unsigned long pthread_self(void);
+extern int getpid(void);
+extern void __raddle_refuse(const char *what);
+extern long __raddle_file(const char *path, char **data);
+
+static int fail(int error)
+{
+	*__errno_location() = error;
+	return -1;
+}
+
+// <string.h>: messages
+
+static const char *const messages[] = {
+	[0] = "Success", [1] = "Operation not permitted", [2] = "No such file or directory", [3] = "No such process",
+	[4] = "Interrupted system call", [5] = "Input/output error", [6] = "No such device or address", [7] = "Argument list too long",
+	[8] = "Exec format error", [9] = "Bad file descriptor", [10] = "No child processes", [11] = "Resource temporarily unavailable",
+	[12] = "Cannot allocate memory", [13] = "Permission denied", [14] = "Bad address", [15] = "Block device required",
+	[16] = "Device or resource busy", [17] = "File exists", [18] = "Invalid cross-device link", [19] = "No such device",
+	[20] = "Not a directory", [21] = "Is a directory", [22] = "Invalid argument", [23] = "Too many open files in system",
+	[24] = "Too many open files", [25] = "Inappropriate ioctl for device", [26] = "Text file busy", [27] = "File too large",
+	[28] = "No space left on device", [29] = "Illegal seek", [30] = "Read-only file system", [31] = "Too many links",
+	[32] = "Broken pipe", [33] = "Numerical argument out of domain", [34] = "Numerical result out of range",
+	[35] = "Resource deadlock avoided", [36] = "File name too long", [37] = "No locks available", [38] = "Function not implemented",
+	[39] = "Directory not empty", [40] = "Too many levels of symbolic links", [71] = "Protocol error",
+	[75] = "Value too large for defined data type", [84] = "Invalid or incomplete multibyte or wide character",
+	[88] = "Socket operation on non-socket", [90] = "Message too long", [95] = "Operation not supported",
+	[98] = "Address already in use", [103] = "Software caused connection abort", [104] = "Connection reset by peer",
+	[105] = "No buffer space available", [107] = "Transport endpoint is not connected", [110] = "Connection timed out",
+	[111] = "Connection refused", [113] = "No route to host", [114] = "Operation already in progress",
+	[115] = "Operation now in progress", [125] = "Operation canceled", [130] = "Owner died", [131] = "State not recoverable",
+};
+
+static const char *message(int error)
+{
+	return error >= 0 && (size_t)error < sizeof messages / sizeof *messages ? messages[error] : NULL;
+}
+
+char *strerror(int error)
+{
+	static _Thread_local char unknown[32];
+	const char *known = message(error);
+	if (known)
+		return (char *)known;
+	snprintf(unknown, sizeof unknown, "Unknown error %d", error);
+	return unknown;
+}
+
+char *strerror_r(int error, char *buffer, size_t size)
+{
+	const char *known = message(error);
+	if (known)
+		return (char *)known;
+	snprintf(buffer, size, "Unknown error %d", error);
+	return buffer;
+}
+
+int __xpg_strerror_r(int error, char *buffer, size_t size)
+{
+	const char *text = strerror(error);
+	if (size == 0 || strlen(text) >= size)
+		return ERANGE;
+	memcpy(buffer, text, strlen(text) + 1);
+	return message(error) ? 0 : EINVAL;
+}
+
+// <strings.h>
+
+int ffs(int word) { return word ? __builtin_ctz((unsigned)word) + 1 : 0; }
+int ffsl(long word) { return word ? __builtin_ctzl((unsigned long)word) + 1 : 0; }
+int ffsll(long long word) { return word ? __builtin_ctzll((unsigned long long)word) + 1 : 0; }
+
+// <stdlib.h>: random numbers of 48 bits
+
+static unsigned long state48 = 0x1234abcd330eul;
+
+static unsigned long next48(unsigned long *state)
+{
+	return *state = (*state * 0x5deece66dul + 0xb) & ((1ul << 48) - 1);
+}
+
+static unsigned long next_of(unsigned short state[3])
+{
+	unsigned long all = state[0] | (unsigned long)state[1] << 16 | (unsigned long)state[2] << 32;
+	next48(&all);
+	state[0] = (unsigned short)all;
+	state[1] = (unsigned short)(all >> 16);
+	state[2] = (unsigned short)(all >> 32);
+	return all;
+}
+
+void srand48(long seed) { state48 = (unsigned long)(unsigned)seed << 16 | 0x330e; }
+double drand48(void) { return (double)next48(&state48) / (double)(1ul << 48); }
+long lrand48(void) { return (long)(next48(&state48) >> 17); }
+long mrand48(void) { return (int)(next48(&state48) >> 16); }
+double erand48(unsigned short state[3]) { return (double)next_of(state) / (double)(1ul << 48); }
+long nrand48(unsigned short state[3]) { return (long)(next_of(state) >> 17); }
+long jrand48(unsigned short state[3]) { return (int)(next_of(state) >> 16); }
+
+// <unistd.h>, <sys/resource.h>, <sched.h>: what a machine with four processors says
+
+long sysconf(int name)
+{
+	switch (name) {
+	case 0: return 2097152; // the length of arguments
+	case 2: return 100;     // ticks
+	case 4: return 1024;    // open files
+	case 30: return 4096;   // pages
+	case 83:
+	case 84: return 4; // processors
+	case 85: return 1 << 20;
+	default: return fail(EINVAL);
+	}
+}
+
+int get_nprocs(void) { return 4; }
+int get_nprocs_conf(void) { return 4; }
+int sched_getcpu(void) { return 0; }
+
+int getrlimit(int of, unsigned long limits[2])
+{
+	limits[0] = of == 3 ? 8ul << 20 : ~0ul;
+	limits[1] = ~0ul;
+	return 0;
+}
+int getrlimit64(int of, unsigned long limits[2]) { return getrlimit(of, limits); }
+int setrlimit(int of, const unsigned long *limits) { return 0; }
+int getrusage(int who, void *usage)
+{
+	memset(usage, 0, 144);
+	return 0;
+}
+static int processors(size_t size, unsigned char *set)
+{
+	memset(set, 0, size);
+	if (size)
+		set[0] = 15;
+	return 0;
+}
+int sched_getaffinity(int pid, size_t size, void *set) { return processors(size, set); }
+int sched_setaffinity(int pid, size_t size, const void *set) { return 0; }
+int pthread_getaffinity_np(unsigned long thread, size_t size, void *set) { return processors(size, set); }
+int pthread_setaffinity_np(unsigned long thread, size_t size, const void *set) { return 0; }
+
+// <sys/mman.h>: memory that belongs to no file
+
+struct mapping {
+	struct mapping *next;
+	void *start;
+	size_t length;
+};
+static struct mapping *mappings;
+static mutex mappings_lock;
+
+void *mmap(void *wish, size_t length, int protection, int flags, int file, long offset)
+{
+	if (!(flags & 0x20))
+		__raddle_refuse("mmap of a file");
+	if (flags & 0x10)
+		__raddle_refuse("mmap at a given address");
+	if (length == 0)
+		return (void *)(long)fail(EINVAL);
+	struct mapping *made = malloc(sizeof *made);
+	made->start = calloc(1, length);
+	made->length = length;
+	pthread_mutex_lock(&mappings_lock);
+	made->next = mappings;
+	mappings = made;
+	pthread_mutex_unlock(&mappings_lock);
+	return made->start;
+}
+void *mmap64(void *wish, size_t length, int protection, int flags, int file, long offset)
+{
+	return mmap(wish, length, protection, flags, file, offset);
+}
+
+int munmap(void *start, size_t length)
+{
+	pthread_mutex_lock(&mappings_lock);
+	struct mapping **at = &mappings;
+	while (*at && (*at)->start != start)
+		at = &(*at)->next;
+	struct mapping *found = *at;
+	if (found && (found->length + 4095) / 4096 != (length + 4095) / 4096)
+		__raddle_refuse("munmap of a part of what mmap gave");
+	if (found)
+		*at = found->next;
+	pthread_mutex_unlock(&mappings_lock);
+	if (!found)
+		return fail(EINVAL);
+	free(found->start);
+	free(found);
+	return 0;
+}
+int mprotect(void *start, size_t length, int protection) { return 0; }
+int madvise(void *start, size_t length, int advice) { return 0; }
+int mlock(const void *start, size_t length) { return 0; }
+int munlock(const void *start, size_t length) { return 0; }
+
+// <signal.h>: signals that a thread raises are handled in it, before `raise` returns
+
+typedef void (*handler)(int);
+struct action {
+	union {
+		handler plain;
+		void (*with_more)(int, void *, void *);
+	} by;
+	unsigned long blocked[16];
+	int flags;
+	void (*restorer)(void);
+};
+enum { N_SIGNALS = 65, IS_DEFAULT = 0, IS_IGNORED = 1, WITH_MORE = 4 };
+static handler handlers[N_SIGNALS];
+static int flags_of[N_SIGNALS];
+static _Thread_local unsigned long blocked, pending;
+
+static int is_signal(int number) { return number > 0 && number < N_SIGNALS; }
+
+handler signal(int number, handler by)
+{
+	if (!is_signal(number) || number == 9 || number == 19)
+		return (handler)(long)fail(EINVAL);
+	__atomic_store_n(&flags_of[number], 0, __ATOMIC_RELAXED);
+	return __atomic_exchange_n(&handlers[number], by, __ATOMIC_ACQ_REL);
+}
+handler __sysv_signal(int number, handler by) { return signal(number, by); }
+
+int sigaction(int number, const struct action *new, struct action *old)
+{
+	if (!is_signal(number) || (new && (number == 9 || number == 19)))
+		return fail(EINVAL);
+	if (old) {
+		memset(old, 0, sizeof *old);
+		old->by.plain = __atomic_load_n(&handlers[number], __ATOMIC_ACQUIRE);
+		old->flags = __atomic_load_n(&flags_of[number], __ATOMIC_RELAXED);
+	}
+	if (new) {
+		__atomic_store_n(&flags_of[number], new->flags, __ATOMIC_RELAXED);
+		__atomic_store_n(&handlers[number], new->by.plain, __ATOMIC_RELEASE);
+	}
+	return 0;
+}
+
+static int is_harmless(int number) { return number == 17 || number == 18 || number == 23 || number == 28; }
+
+static void deliver(int number)
+{
+	handler by = __atomic_load_n(&handlers[number], __ATOMIC_ACQUIRE);
+	if ((long)by == IS_IGNORED || ((long)by == IS_DEFAULT && is_harmless(number)))
+		return;
+	if ((long)by == IS_DEFAULT)
+		abort();
+	unsigned long before = blocked;
+	blocked |= 1ul << (number - 1);
+	if (__atomic_load_n(&flags_of[number], __ATOMIC_RELAXED) & WITH_MORE) {
+		int more[32] = {number};
+		((void (*)(int, void *, void *))by)(number, more, NULL);
+	} else {
+		by(number);
+	}
+	blocked = before;
+}
+
+int raise(int number)
+{
+	if (!is_signal(number))
+		return fail(EINVAL);
+	if (blocked & 1ul << (number - 1))
+		pending |= 1ul << (number - 1);
+	else
+		deliver(number);
+	return 0;
+}
+
+int pthread_kill(unsigned long thread, int number)
+{
+	if (number == 0)
+		return 0;
+	if (!is_signal(number))
+		return EINVAL;
+	if (thread != pthread_self())
+		__raddle_refuse("a signal to another thread");
+	return raise(number) ? EINVAL : 0;
+}
+
+int kill(int process, int number)
+{
+	if (process != getpid())
+		__raddle_refuse("a signal to another process");
+	return number == 0 ? 0 : raise(number);
+}
+
+int pthread_sigmask(int how, const unsigned long *set, unsigned long *old)
+{
+	if (old) {
+		memset(old, 0, 128);
+		*old = blocked;
+	}
+	if (!set)
+		return 0;
+	switch (how) {
+	case 0: blocked |= *set; break;
+	case 1: blocked &= ~*set; break;
+	case 2: blocked = *set; break;
+	default: return EINVAL;
+	}
+	for (int number = 1; number < N_SIGNALS; number++)
+		if (pending & ~blocked & 1ul << (number - 1)) {
+			pending &= ~(1ul << (number - 1));
+			deliver(number);
+		}
+	return 0;
+}
+int sigprocmask(int how, const unsigned long *set, unsigned long *old)
+{
+	int error = pthread_sigmask(how, set, old);
+	return error ? fail(error) : 0;
+}
+int sigpending(unsigned long *set)
+{
+	memset(set, 0, 128);
+	*set = pending;
+	return 0;
+}
+int sigemptyset(unsigned long *set)
+{
+	memset(set, 0, 128);
+	return 0;
+}
+int sigfillset(unsigned long *set)
+{
+	memset(set, 255, 128);
+	return 0;
+}
+int sigaddset(unsigned long *set, int number)
+{
+	if (!is_signal(number))
+		return fail(EINVAL);
+	*set |= 1ul << (number - 1);
+	return 0;
+}
+int sigdelset(unsigned long *set, int number)
+{
+	if (!is_signal(number))
+		return fail(EINVAL);
+	*set &= ~(1ul << (number - 1));
+	return 0;
+}
+int sigismember(const unsigned long *set, int number)
+{
+	if (!is_signal(number))
+		return fail(EINVAL);
+	return *set >> (number - 1) & 1;
+}
+
+// Atomic operations on objects of any size, as libatomic does them: under a lock that the address chooses
+
+static mutex object_locks[64];
+
+static mutex *lock_of(const void *object)
+{
+	unsigned long number = (unsigned long)object;
+	return &object_locks[(number >> 6 ^ number >> 20) % 64];
+}
+
+_Bool is_lock_free(size_t size, const void *object) __asm__("__atomic_is_lock_free");
+_Bool is_lock_free(size_t size, const void *object) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+void load_any(size_t size, void *object, void *to, int order) __asm__("__atomic_load");
+void load_any(size_t size, void *object, void *to, int order)
+{
+	mutex *lock = lock_of(object);
+	pthread_mutex_lock(lock);
+	memcpy(to, object, size);
+	pthread_mutex_unlock(lock);
+}
+
+void store_any(size_t size, void *object, void *from, int order) __asm__("__atomic_store");
+void store_any(size_t size, void *object, void *from, int order)
+{
+	mutex *lock = lock_of(object);
+	pthread_mutex_lock(lock);
+	memcpy(object, from, size);
+	pthread_mutex_unlock(lock);
+}
+
+void exchange_any(size_t size, void *object, void *from, void *to, int order) __asm__("__atomic_exchange");
+void exchange_any(size_t size, void *object, void *from, void *to, int order)
+{
+	mutex *lock = lock_of(object);
+	pthread_mutex_lock(lock);
+	memcpy(to, object, size);
+	memcpy(object, from, size);
+	pthread_mutex_unlock(lock);
+}
+
+_Bool compare_any(size_t size, void *object, void *expected, void *from, int success, int failure) __asm__("__atomic_compare_exchange");
+_Bool compare_any(size_t size, void *object, void *expected, void *from, int success, int failure)
+{
+	mutex *lock = lock_of(object);
+	pthread_mutex_lock(lock);
+	_Bool same = memcmp(object, expected, size) == 0;
+	if (same)
+		memcpy(object, from, size);
+	else
+		memcpy(expected, object, size);
+	pthread_mutex_unlock(lock);
+	return same;
+}
+
+// <getopt.h>
+
+char *optarg;
+int optind = 1, opterr = 1, optopt;
+static int in_word;
+
+struct option {
+	const char *name;
+	int has_arg;
+	int *flag;
+	int val;
+};
+
+static int next_letter(int n_words, char *const words[], const char *letters)
+{
+	char *word = words[optind];
+	int letter = word[++in_word];
+	const char *known = letter == ':' ? NULL : strchr(letters, letter);
+	int is_last = word[in_word + 1] == 0;
+	optarg = NULL;
+	if (!known) {
+		optopt = letter;
+		if (is_last)
+			optind++, in_word = 0;
+		return '?';
+	}
+	if (known[1] != ':') {
+		if (is_last)
+			optind++, in_word = 0;
+		return letter;
+	}
+	optind++;
+	if (!is_last)
+		optarg = word + in_word + 1;
+	else if (known[2] != ':' && optind < n_words)
+		optarg = words[optind++];
+	in_word = 0;
+	if (!optarg && known[2] != ':') {
+		optopt = letter;
+		return *letters == ':' ? ':' : '?';
+	}
+	return letter;
+}
+
+static int next_name(int n_words, char *const words[], const char *letters, const struct option *names, int *which)
+{
+	const char *name = words[optind++] + 2, *value = strchr(name, '=');
+	size_t length = value ? (size_t)(value - name) : strlen(name);
+	for (int number = 0; names && names[number].name; number++) {
+		const struct option *of = &names[number];
+		if (strncmp(of->name, name, length) || of->name[length])
+			continue;
+		optarg = value && of->has_arg ? (char *)value + 1 : NULL;
+		if (of->has_arg == 1 && !optarg) {
+			if (optind >= n_words) {
+				optopt = of->val;
+				return *letters == ':' ? ':' : '?';
+			}
+			optarg = words[optind++];
+		}
+		if (which)
+			*which = number;
+		if (!of->flag)
+			return of->val;
+		*of->flag = of->val;
+		return 0;
+	}
+	optopt = 0;
+	return '?';
+}
+
+int getopt_long(int n_words, char *const words[], const char *letters, const struct option *names, int *which)
+{
+	if (in_word)
+		return next_letter(n_words, words, letters);
+	if (optind >= n_words || words[optind][0] != '-' || words[optind][1] == 0)
+		return -1;
+	if (words[optind][1] != '-')
+		return next_letter(n_words, words, letters);
+	if (words[optind][2] == 0) {
+		optind++;
+		return -1;
+	}
+	return next_name(n_words, words, letters, names, which);
+}
+
+int getopt(int n_words, char *const words[], const char *letters) { return getopt_long(n_words, words, letters, NULL, NULL); }
+
+// <stdio.h>: files that are read, and `scanf`
+
+struct file {
+	mutex lock;
+	char *data;
+	size_t size, at;
+	int is_at_end, n_back;
+	unsigned char back[8];
+};
+
+static struct file input;
+static mutex input_lock;
+
+// The standard streams are known to the machine by numbers.
+static struct file *reading(struct file *stream)
+{
+	if ((unsigned long)stream >= 0x100)
+		return stream;
+	if ((unsigned long)stream == 0)
+		return stream;
+	pthread_mutex_lock(&input_lock);
+	if (!input.data)
+		input.size = (size_t)__raddle_file(NULL, &input.data);
+	pthread_mutex_unlock(&input_lock);
+	return &input;
+}
+
+struct file *fopen(const char *path, const char *mode)
+{
+	if (mode[0] != 'r' || strchr(mode, '+'))
+		__raddle_refuse("fopen of a file that is written");
+	char *data;
+	long size = __raddle_file(path, &data);
+	if (size < 0) {
+		fail(ENOENT);
+		return NULL;
+	}
+	struct file *made = calloc(1, sizeof *made);
+	made->data = data;
+	made->size = (size_t)size;
+	return made;
+}
+struct file *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
+
+int fclose(struct file *stream)
+{
+	if ((unsigned long)stream < 0x100 && stream)
+		return 0;
+	free(stream->data);
+	free(stream);
+	return 0;
+}
+
+static int take(struct file *f)
+{
+	if (f->n_back)
+		return f->back[--f->n_back];
+	if (f->at < f->size)
+		return (unsigned char)f->data[f->at++];
+	f->is_at_end = 1;
+	return EOF;
+}
+
+static void put_back(struct file *f, int c)
+{
+	if (c != EOF && f->n_back < (int)sizeof f->back)
+		f->back[f->n_back++] = (unsigned char)c;
+}
+
+int fgetc(struct file *stream)
+{
+	struct file *f = reading(stream);
+	pthread_mutex_lock(&f->lock);
+	int c = take(f);
+	pthread_mutex_unlock(&f->lock);
+	return c;
+}
+int getc(struct file *stream) { return fgetc(stream); }
+int _IO_getc(struct file *stream) { return fgetc(stream); }
+int getc_unlocked(struct file *stream) { return fgetc(stream); }
+int getchar(void) { return fgetc((struct file *)0x10); }
+int getchar_unlocked(void) { return fgetc((struct file *)0x10); }
+
+int ungetc(int c, struct file *stream)
+{
+	struct file *f = reading(stream);
+	pthread_mutex_lock(&f->lock);
+	put_back(f, c);
+	f->is_at_end = 0;
+	pthread_mutex_unlock(&f->lock);
+	return c;
+}
+
+char *fgets(char *to, int size, struct file *stream)
+{
+	struct file *f = reading(stream);
+	int n = 0;
+	pthread_mutex_lock(&f->lock);
+	while (n < size - 1) {
+		int c = take(f);
+		if (c == EOF)
+			break;
+		to[n++] = (char)c;
+		if (c == '\n')
+			break;
+	}
+	pthread_mutex_unlock(&f->lock);
+	if (n == 0)
+		return NULL;
+	to[n] = 0;
+	return to;
+}
+
+size_t fread(void *to, size_t size, size_t count, struct file *stream)
+{
+	struct file *f = reading(stream);
+	size_t wanted = size * count, n = 0;
+	pthread_mutex_lock(&f->lock);
+	for (int c; n < wanted && (c = take(f)) != EOF; n++)
+		((char *)to)[n] = (char)c;
+	pthread_mutex_unlock(&f->lock);
+	return size ? n / size : 0;
+}
+
+long getdelim(char **line, size_t *room, int end, struct file *stream)
+{
+	struct file *f = reading(stream);
+	size_t n = 0;
+	int c;
+	pthread_mutex_lock(&f->lock);
+	do {
+		c = take(f);
+		if (c == EOF)
+			break;
+		if (!*line || n + 2 > *room) {
+			*room = *line && *room ? *room * 2 + 2 : 120;
+			*line = realloc(*line, *room);
+		}
+		(*line)[n++] = (char)c;
+	} while (c != end);
+	pthread_mutex_unlock(&f->lock);
+	if (n == 0)
+		return -1;
+	(*line)[n] = 0;
+	return (long)n;
+}
+long __getdelim(char **line, size_t *room, int end, struct file *stream) { return getdelim(line, room, end, stream); }
+long getline(char **line, size_t *room, struct file *stream) { return getdelim(line, room, '\n', stream); }
+
+int feof(struct file *stream)
+{
+	struct file *f = reading(stream);
+	pthread_mutex_lock(&f->lock);
+	int is_at_end = f->is_at_end;
+	pthread_mutex_unlock(&f->lock);
+	return is_at_end;
+}
+int feof_unlocked(struct file *stream) { return feof(stream); }
+int ferror_of_file(struct file *stream) __asm__("ferror");
+int ferror_of_file(struct file *stream) { return 0; }
+
+int fseek(struct file *stream, long offset, int from)
+{
+	struct file *f = reading(stream);
+	pthread_mutex_lock(&f->lock);
+	long at = offset + (from == 0 ? 0 : from == 1 ? (long)f->at - f->n_back : (long)f->size);
+	int is_right = at >= 0;
+	if (is_right) {
+		f->at = (size_t)at;
+		f->n_back = 0;
+		f->is_at_end = 0;
+	}
+	pthread_mutex_unlock(&f->lock);
+	return is_right ? 0 : fail(EINVAL);
+}
+int fseeko(struct file *stream, long offset, int from) { return fseek(stream, offset, from); }
+void rewind(struct file *stream) { fseek(stream, 0, 0); }
+long ftell(struct file *stream)
+{
+	struct file *f = reading(stream);
+	pthread_mutex_lock(&f->lock);
+	long at = (long)f->at - f->n_back;
+	pthread_mutex_unlock(&f->lock);
+	return at;
+}
+long ftello(struct file *stream) { return ftell(stream); }
+int fileno(struct file *stream) { return (unsigned long)stream < 0x100 ? (int)(unsigned long)stream - 0x10 : 3; }
+
+static int is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static int digit(int c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 32;
+	return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 99;
+}
+
+// Reads an integer; gives whether there was one.
+static int scan_integer(struct file *f, int base, int width, long *value)
+{
+	int c = take(f), negative = c == '-', n = 0, n_digits = 0;
+	unsigned long sum = 0;
+	if (c == '-' || c == '+')
+		c = take(f), n++;
+	if ((base == 0 || base == 16) && c == '0' && n < width) {
+		c = take(f), n++, n_digits++;
+		if ((c | 32) == 'x' && n < width)
+			base = 16, c = take(f), n++, n_digits = 0;
+		else if (base == 0)
+			base = 8;
+	}
+	if (base == 0)
+		base = 10;
+	for (; n < width && digit(c) < base; c = take(f), n++, n_digits++)
+		sum = sum * (unsigned long)base + (unsigned long)digit(c);
+	put_back(f, c);
+	*value = (long)(negative ? 0 - sum : sum);
+	return n_digits > 0;
+}
+
+static int scan_float(struct file *f, int width, double *value)
+{
+	char text[128];
+	int n = 0, c = take(f), has_digits = 0, has_exponent = 0;
+	if (width > (int)sizeof text - 1)
+		width = (int)sizeof text - 1;
+	for (; n < width; c = take(f)) {
+		int is_sign = (c == '-' || c == '+') && (n == 0 || (text[n - 1] | 32) == 'e');
+		int is_exponent = (c | 32) == 'e' && has_digits && !has_exponent;
+		int is_word = (c | 32) >= 'a' && (c | 32) <= 'z' && !has_digits && strchr("infatyINFATYxX", c);
+		if (!(c >= '0' && c <= '9') && c != '.' && !is_sign && !is_exponent && !is_word)
+			break;
+		has_digits |= c >= '0' && c <= '9';
+		has_exponent |= is_exponent;
+		text[n++] = (char)c;
+	}
+	put_back(f, c);
+	text[n] = 0;
+	char *end;
+	*value = strtod(text, &end);
+	return end != text;
+}
+
+// The set of a conversion %[...]: where it ends in the format.
+static const char *scan_set(const char *format, unsigned char set[256])
+{
+	int is_negated = *format == '^';
+	format += is_negated;
+	memset(set, is_negated, 256);
+	const char *start = format;
+	for (; *format && (*format != ']' || format == start); format++) {
+		unsigned char low = (unsigned char)*format, high = low;
+		if (format[1] == '-' && format[2] && format[2] != ']') {
+			high = (unsigned char)format[2];
+			format += 2;
+		}
+		for (int c = low; c <= high; c++)
+			set[c] = !is_negated;
+	}
+	return *format ? format + 1 : format;
+}
+
+static void give(void *to, int length, long value)
+{
+	switch (length) {
+	case -2: *(signed char *)to = (signed char)value; break;
+	case -1: *(short *)to = (short)value; break;
+	case 0: *(int *)to = (int)value; break;
+	default: *(long *)to = value;
+	}
+}
+
+static long count_of(struct file *f) { return (long)f->at - f->n_back; }
+
+static int scan(struct file *f, const char *format, va_list to)
+{
+	int n_given = 0, is_empty = 1;
+	long start = count_of(f);
+	for (; *format; format++) {
+		int c;
+		if (is_space(*format)) {
+			do
+				c = take(f);
+			while (is_space(c));
+			put_back(f, c);
+			continue;
+		}
+		if (*format != '%' || format[1] == '%') {
+			if (*format == '%') {
+				format++;
+				do
+					c = take(f);
+				while (is_space(c));
+			} else {
+				c = take(f);
+			}
+			if (c != (unsigned char)*format) {
+				put_back(f, c);
+				return c == EOF && is_empty && n_given == 0 ? EOF : n_given;
+			}
+			continue;
+		}
+		format++;
+		int is_dropped = *format == '*';
+		format += is_dropped;
+		int width = 0, length = 0;
+		for (; *format >= '0' && *format <= '9'; format++)
+			width = width * 10 + *format - '0';
+		for (;; format++) {
+			if (*format == 'h')
+				length--;
+			else if (*format == 'l' || *format == 'z' || *format == 'j' || *format == 't' || *format == 'q')
+				length++;
+			else if (*format == 'L')
+				length = 3;
+			else
+				break;
+		}
+		int kind = *format;
+		if (kind == 'n') {
+			if (!is_dropped)
+				give(__builtin_va_arg(to, void *), length, count_of(f) - start);
+			continue;
+		}
+		if (kind != 'c' && kind != '[') {
+			do
+				c = take(f);
+			while (is_space(c));
+			put_back(f, c);
+		}
+		c = take(f);
+		if (c == EOF)
+			return n_given == 0 ? EOF : n_given;
+		put_back(f, c);
+		is_empty = 0;
+		if (kind == 'c') {
+			char *text = is_dropped ? NULL : __builtin_va_arg(to, char *);
+			for (int n = 0; n < (width ? width : 1); n++) {
+				if ((c = take(f)) == EOF)
+					return n_given;
+				if (text)
+					text[n] = (char)c;
+			}
+			n_given += !is_dropped;
+			continue;
+		}
+		if (width == 0)
+			width = 1 << 30;
+		if (kind == 's' || kind == '[') {
+			unsigned char set[256];
+			if (kind == '[')
+				format = scan_set(format + 1, set) - 1;
+			else
+				for (int each = 0; each < 256; each++)
+					set[each] = !is_space(each);
+			char *text = is_dropped ? NULL : __builtin_va_arg(to, char *);
+			int n = 0;
+			for (; n < width && (c = take(f)) != EOF; n++) {
+				if (!set[c]) {
+					put_back(f, c);
+					break;
+				}
+				if (text)
+					text[n] = (char)c;
+			}
+			if (n == 0)
+				return n_given;
+			if (text)
+				text[n] = 0;
+			n_given += !is_dropped;
+			continue;
+		}
+		if (kind == 'f' || kind == 'e' || kind == 'g' || kind == 'a' || kind == 'F' || kind == 'E' || kind == 'G') {
+			double value;
+			if (!scan_float(f, width, &value))
+				return n_given;
+			if (!is_dropped) {
+				void *at = __builtin_va_arg(to, void *);
+				if (length == 3)
+					__raddle_refuse("scanf of a long double");
+				if (length > 0)
+					*(double *)at = value;
+				else
+					*(float *)at = (float)value;
+			}
+			n_given += !is_dropped;
+			continue;
+		}
+		int base = kind == 'd' || kind == 'u' ? 10 : kind == 'x' || kind == 'X' || kind == 'p' ? 16 : kind == 'o' ? 8 : 0;
+		if (base == 0 && kind != 'i')
+			__raddle_refuse("scanf with a conversion of this kind");
+		long value;
+		if (!scan_integer(f, base, width, &value))
+			return n_given;
+		if (!is_dropped)
+			give(__builtin_va_arg(to, void *), kind == 'p' ? 1 : length, value);
+		n_given += !is_dropped;
+	}
+	return n_given;
+}
+
+int vsscanf(const char *text, const char *format, va_list to)
+{
+	struct file f;
+	memset(&f, 0, sizeof f);
+	f.data = (char *)text;
+	f.size = strlen(text);
+	return scan(&f, format, to);
+}
+int vfscanf(struct file *stream, const char *format, va_list to)
+{
+	struct file *f = reading(stream);
+	pthread_mutex_lock(&f->lock);
+	int n = scan(f, format, to);
+	pthread_mutex_unlock(&f->lock);
+	return n;
+}
+int vscanf(const char *format, va_list to) { return vfscanf((struct file *)0x10, format, to); }
+
+#define SCANNERS(prefix) \
+	int prefix##vsscanf_(const char *text, const char *format, va_list to) __asm__(#prefix "vsscanf"); \
+	int prefix##vfscanf_(struct file *stream, const char *format, va_list to) __asm__(#prefix "vfscanf"); \
+	int prefix##vscanf_(const char *format, va_list to) __asm__(#prefix "vscanf"); \
+	int prefix##vsscanf_(const char *text, const char *format, va_list to) { return vsscanf(text, format, to); } \
+	int prefix##vfscanf_(struct file *stream, const char *format, va_list to) { return vfscanf(stream, format, to); } \
+	int prefix##vscanf_(const char *format, va_list to) { return vscanf(format, to); } \
+	VARIADIC(prefix)
+#define VARIADIC(prefix) \
+	int prefix##sscanf_(const char *text, const char *format, ...) __asm__(#prefix "sscanf"); \
+	int prefix##fscanf_(struct file *stream, const char *format, ...) __asm__(#prefix "fscanf"); \
+	int prefix##scanf_(const char *format, ...) __asm__(#prefix "scanf"); \
+	int prefix##sscanf_(const char *text, const char *format, ...) \
+	{ \
+		va_list to; \
+		__builtin_va_start(to, format); \
+		int n = vsscanf(text, format, to); \
+		__builtin_va_end(to); \
+		return n; \
+	} \
+	int prefix##fscanf_(struct file *stream, const char *format, ...) \
+	{ \
+		va_list to; \
+		__builtin_va_start(to, format); \
+		int n = vfscanf(stream, format, to); \
+		__builtin_va_end(to); \
+		return n; \
+	} \
+	int prefix##scanf_(const char *format, ...) \
+	{ \
+		va_list to; \
+		__builtin_va_start(to, format); \
+		int n = vscanf(format, to); \
+		__builtin_va_end(to); \
+		return n; \
+	}
+SCANNERS(__isoc99_)
+SCANNERS(__isoc23_)
+VARIADIC()
