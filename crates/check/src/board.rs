@@ -2,6 +2,7 @@
 
 use crate::divide::MOST_WORKERS;
 use crate::outcome::Count;
+use crate::tally::is_known;
 use raddle_machine::Found;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,9 +58,11 @@ impl Board {
         (0..MOST_WORKERS).for_each(|worker| self.post(worker, &Count::default()));
     }
 
-    /// One more fault was found.
+    /// A fault was found; perhaps one that another worker has found too.
     pub(crate) fn post_fault(&self, found: &Found) {
-        if let Ok(mut all) = self.found.lock() {
+        if let Ok(mut all) = self.found.lock()
+            && !is_known(&all, found.kind, &found.moment)
+        {
             all.push(found.clone());
         }
     }

@@ -74,8 +74,8 @@ struct Worked {
 }
 
 impl Crew<'_, '_> {
-    /// Whether there are several workers, and work that is worth dividing: what comes back of schedules (decision 16) is
-    /// more than what they save. Where executions are counted up to a limit, or drawn, one worker does it.
+    /// Whether there are several workers, and work that is worth dividing: what comes back of schedules (decision
+    /// 16) is more than what they save. Where executions are counted up to a limit, or drawn, one worker does it.
     pub fn is_wanted(&self) -> bool {
         let Options { jobs, max_executions, max_events, sampling, .. } = self.options;
         let has_units = !matches!(self.plan.semantics, Semantics::Schedules(_)) && sampling.is_none();
@@ -148,7 +148,8 @@ impl Crew<'_, '_> {
         }
     }
 
-    /// Several workers explore a unit, one of them in a system that is there. Nothing where they have learned something.
+    /// Several workers explore a unit, one of them in a system that is there. Nothing where they have learned
+    /// something.
     fn explore_together<X, S, F>(&self, unit: X::Unit, system: &mut S, (start, sites): (&F, &Sites), tally: &mut Tally) -> Option<Explored>
     where
         X: Divisible<S>,

@@ -22,7 +22,8 @@ pub enum Limit {
     /// There were nearly as many megabytes in use as there may be: this many.
     Memory(u64),
     Interrupted,
-    /// A load that could read what a compare-exchange of its own thread stores has waited for that compare-exchange to load.
+    /// A load that could read what a compare-exchange of its own thread stores has waited for that compare-exchange
+    /// to load.
     Forwarding,
     /// Nothing else was cut, but no execution is complete: each fails an assumption or waits in a loop.
     NoneComplete,

@@ -186,26 +186,7 @@ impl Plan {
     /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
     /// [`Plan::with_robustness`] and [`Plan::with_sampling`], and nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
-        let model = || name.title();
-        if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
-            return Err(BadPlan(format!(
-                "{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound",
-                model()
-            )));
-        }
-        if !matches!(name, MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso) && bounds.context.is_some() {
-            let why = format!(
-                "{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound",
-                model()
-            );
-            return Err(BadPlan(why));
-        }
-        if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
-            let why = format!(
-                "{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound"
-            );
-            return Err(BadPlan(why));
-        }
+        refuse_bounds(name, algorithm, bounds)?;
         let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::Graphs(Axiom::ReleaseAcquire),
@@ -214,7 +195,7 @@ impl Plan {
             (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits(Committer::Power),
             (MemoryModel::AArch64, Algorithm::Rsmc) => Semantics::Commits(Committer::AArch64(Atomics::default())),
             (MemoryModel::Ra | MemoryModel::Sra | MemoryModel::Rc11 | MemoryModel::Power | MemoryModel::AArch64, _) => {
-                let (model, best) = (model(), name.default_algorithm());
+                let (model, best) = (name.title(), name.default_algorithm());
                 let others = match algorithm {
                     Algorithm::WeakTrace => "--model ra",
                     Algorithm::Graphs => "--model rc11 or sra",
@@ -358,4 +339,24 @@ impl Plan {
             Semantics::Graphs(_) | Semantics::Commits(_) => None,
         }
     }
+}
+
+/// Refuses bounds that a model does not have, or that an algorithm cannot keep to.
+fn refuse_bounds(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<(), BadPlan> {
+    let model = || name.title();
+    if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
+        return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
+    }
+    if !matches!(name, MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso) && bounds.context.is_some() {
+        let why =
+            format!("{} has no schedules with preemptions to bound: choose --model sc, tso or pso, or leave out --context-bound", model());
+        return Err(BadPlan(why));
+    }
+    if bounds.context.is_some() && !matches!(algorithm, Algorithm::Naive | Algorithm::Classic) {
+        let why = format!(
+            "{algorithm} would miss executions within a context bound: choose --algorithm classic or naive, or leave out --context-bound"
+        );
+        return Err(BadPlan(why));
+    }
+    Ok(())
 }

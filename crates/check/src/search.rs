@@ -183,7 +183,8 @@ where
     });
 }
 
-/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives what was cut.
+/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives
+/// what was cut.
 pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T) -> Vec<Limit>
 where
     M: CommitModel,

@@ -330,6 +330,6 @@ impl Each for Tally<'_, '_> {
 }
 
 /// Whether a fault of this kind at this place is among these.
-fn is_known(found: &[Found], kind: FaultKind, moment: &Moment) -> bool {
+pub(crate) fn is_known(found: &[Found], kind: FaultKind, moment: &Moment) -> bool {
     found.iter().any(|found| found.kind == kind && found.moment.stack.first() == moment.stack.first())
 }

@@ -1,4 +1,5 @@
-//! The graphs of SRA against the plain twin, on random programs: the twin keeps the graphs of program order, reads-from and coherence that meet the axioms by their definition.
+//! The graphs of SRA against the plain twin, on random programs: the twin keeps the graphs of program order,
+//! reads-from and coherence that meet the axioms by their definition.
 
 #[path = "support/graphs.rs"]
 mod graphs;

@@ -313,29 +313,32 @@ struct CommitPart {
     unit: CommitUnit,
 }
 
-/// Explores in parts that are written down and divided at random.
-fn commits<M: CommitModel>(seed: u64, program: &Program, model: raddle_judge::Model, mapping: Mapping) -> Outcome {
-    let none = || Runs { program, model, graphs: Vec::new() };
+/// The runs of one exploration, with what it has learned and the numbers that it has given; `None` where there are too
+/// many.
+fn all_runs<M: CommitModel>(program: &Program, model: raddle_judge::Model, mapping: Mapping) -> Option<(Sites, Vec<PowerGraph>, Tables)> {
     let mut sites = Sites::default();
-    let (mut wanted, tables) = loop {
-        let mut wanted = none();
+    loop {
+        let mut wanted = Runs { program, model, graphs: Vec::new() };
         let mut committing: Committing<M> = Committing::new(program, Limits::default(), sites, mapping, true);
         let is_whole = rsmc(&mut committing, &mut wanted).is_continue();
         let is_contradicted = committing.machine.is_contradicted();
         sites = committing.machine.sites().clone();
         if !is_contradicted {
-            if !is_whole {
-                return Ok(0);
-            }
-            break (wanted.graphs, Tables { locations: Default::default(), ..committing.machine.tables() });
+            let tables = Tables { locations: Default::default(), ..committing.machine.tables() };
+            return is_whole.then_some((sites, wanted.graphs, tables));
         }
-    };
+    }
+}
+
+/// Explores in parts that are written down and divided at random.
+fn commits<M: CommitModel>(seed: u64, program: &Program, model: raddle_judge::Model, mapping: Mapping) -> Outcome {
+    let Some((sites, mut wanted, tables)) = all_runs::<M>(program, model, mapping) else { return Ok(0) };
     let fresh = || -> Committing<M> {
         let machine = OutOfOrder::with_tables(program, Limits::default(), sites.clone(), tables.clone(), mapping);
         Committing::of(machine, true)
     };
     let mut random = Random::new(seed);
-    let mut found = none();
+    let mut found = Runs { program, model, graphs: Vec::new() };
     let mut parts = vec![CommitPart { from: None, unit: Rsmc::new(&mut fresh()).write_down() }];
     let mut open = vec![0];
     while !open.is_empty() {

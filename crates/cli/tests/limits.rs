@@ -283,8 +283,8 @@ fn a_fault_found_before_stays_found() {
                 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int r = x; pthread_join(t, 0);\n\
                 if (r == 0) assert(0); for (size_t n = 0;;) n += strlen(memset(a, 'x', sizeof a - 1)); }\n";
     let folder = Folder::new("found.c", text);
-    folder.check("check found.c --keep-going --timeout 2", 42, &["assertion"]);
-    let answer = folder.check("check found.c --keep-going --timeout 2 --format json", 42, &[]);
+    folder.check("check found.c --model sc --keep-going --timeout 2", 42, &["assertion"]);
+    let answer = folder.check("check found.c --model sc --keep-going --timeout 2 --format json", 42, &[]);
     let json: Value = serde_json::from_str(&answer.out).expect("it is an object");
     assert_eq!((json["fault"]["kind"].as_str(), json["fault"]["line"].as_u64()), (Some("assertion"), Some(8)));
 }

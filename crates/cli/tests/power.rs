@@ -122,8 +122,8 @@ fn a_fault_needs_the_stores_before_those_that_it_needs() {
     check(&program("atomic_int x, y;", &left(""), STORES_IN_ORDER, ""), "", 42, &["assertion"]);
 }
 
-/// What goes wrong while the second half of a read-modify-write is not committed does not count where that half then has
-/// no place: two exchanges would have found the same value.
+/// What goes wrong while the second half of a read-modify-write is not committed does not count where that half
+/// then has no place: two exchanges would have found the same value.
 #[test]
 fn a_fault_needs_both_halves_of_read_modify_writes() {
     let load = |from: &str| format!("atomic_load_explicit(&{from}, memory_order_relaxed)");

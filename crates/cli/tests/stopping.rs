@@ -102,5 +102,5 @@ fn the_thread_that_does_not_end_is_named() {
     let source = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int lock;\n\
                   void *take(void *p) { int n = 0; while (atomic_exchange(&lock, 1)) n++; atomic_store(&lock, 0); return 0; }\n\
                   int main(void) { pthread_t t; pthread_create(&t, 0, take, 0); take(0); pthread_join(t, 0); return 0; }\n";
-    Folder::new("tries.c", source).check("check tries.c", 3, &["does not seem to terminate: use --unroll", "tries.c:4"]);
+    Folder::new("tries.c", source).check("check tries.c --model sc", 3, &["does not seem to terminate: use --unroll", "tries.c:4"]);
 }

@@ -533,8 +533,8 @@ impl<'p> PlainPower<'p> {
         self.lacks_halves() || (self.model == Model::Power && self.lacks_before_eieio())
     }
 
-    /// Whether the second half of a read-modify-write is left whose first half is committed. One whose value is never known, since a load that it depends on
-    /// went wrong, is not waited for.
+    /// Whether the second half of a read-modify-write is left whose first half is committed. One whose value is
+    /// never known, since a load that it depends on went wrong, is not waited for.
     fn lacks_halves(&self) -> bool {
         let is_begun = |event: EventId| match self.fetched(event).role {
             Role::Store { pair: Some(index) } => self.committed.contains_key(&EventId { index, ..event }) && !self.is_void(event),

@@ -22,8 +22,8 @@ pub struct LitmusOptions {
     /// Litmus tests for X86, X86_64, PPC, AArch64 or C.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The memory model: sc, tso, pso, ra, sra, rc11 (or c11), power or aarch64; all for a table of those that make sense
-    /// for each test. Where nothing is said, aarch64 for tests for AArch64, and sc for others.
+    /// The memory model: sc, tso, pso, ra, sra, rc11 (or c11), power or aarch64; all for a table of those that make
+    /// sense for each test. Where nothing is said, aarch64 for tests for AArch64, and sc for others.
     #[arg(long)]
     pub model: Option<Models>,
     /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and

@@ -1,4 +1,5 @@
-//! The axioms of strong release-acquire by their definition (Lahav, Giannarakis, Vafeiadis, POPL 2016): those of release-acquire, and acyclic (hb ∪ co).
+//! The axioms of strong release-acquire by their definition (Lahav, Giannarakis, Vafeiadis, POPL 2016): those of
+//! release-acquire, and acyclic (hb ∪ co).
 
 use super::PlainGraph;
 use crate::watch::Watch;
