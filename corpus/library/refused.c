@@ -10,16 +10,8 @@ int main(void)
 {
 	pthread_t t;
 	pthread_create(&t, NULL, end, NULL);
-#if defined CANCEL
-	pthread_cancel(t);
-#elif defined KILL
+#if defined KILL
 	pthread_kill(t, SIGUSR1);
-#elif defined TRYJOIN
-	pthread_tryjoin_np(t, NULL);
-#elif defined ROBUST
-	pthread_mutexattr_t attr;
-	pthread_mutexattr_init(&attr);
-	pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
 #elif defined FORK
 	fork();
 #endif

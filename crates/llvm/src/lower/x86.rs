@@ -240,7 +240,7 @@ impl<'m> Lowering<'_, 'm> {
                 piece.flags = Some(Flags::Result(new, bits));
                 Ok(Some(()))
             }
-            ("bts" | "btr" | "btc", Some(_)) => self.x86_bit(piece, word, address, value, size, locked).map(Some),
+            ("bts" | "btr" | "btc", Some(_)) => self.x86_bit(piece, word, [address, value], size, locked).map(Some),
             ("mov", Some(_)) => {
                 self.builder.push(Instr::Store { address: Use(address), value: Use(value), size: Size(size), order: Order::Plain });
                 Ok(Some(()))
@@ -338,7 +338,7 @@ impl<'m> Lowering<'_, 'm> {
     }
 
     /// A bit of a row of bits that begins at an address.
-    fn x86_bit(&mut self, piece: &mut Piece, word: &str, address: Reg, number: Reg, size: u32, locked: bool) -> Lowered<()> {
+    fn x86_bit(&mut self, piece: &mut Piece, word: &str, [address, number]: [Reg; 2], size: u32, locked: bool) -> Lowered<()> {
         let bits = (size * 8) as u8;
         let shift = self.builder.constant(u64::from(bits.trailing_zeros()));
         let inside = self.builder.constant(u64::from(bits) - 1);
