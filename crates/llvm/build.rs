@@ -15,7 +15,15 @@ const WANTED: &str = "RADDLE_LLVM";
 const FOLDER: &str = "RADDLE_LLVM_LIB_DIR";
 
 /// What is put into programs that need it, with flags of its own: see `src/runtime.rs`.
-const RUNTIME: [(&str, &str); 2] = [("exceptions.cpp", "-std=c++17"), ("library.c", "-std=gnu17")];
+const RUNTIME: [(&str, &str); 7] = [
+    ("streams.cpp", "-std=gnu++20"),
+    ("memory_resource.cpp", "-std=gnu++20"),
+    ("exceptions.cpp", "-std=c++17"),
+    ("complex.c", "-std=gnu17"),
+    ("calendar.c", "-std=gnu17"),
+    ("posix.c", "-std=gnu17"),
+    ("library.c", "-std=gnu17"),
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -5,16 +5,22 @@ use crate::outcome::{Count, Outcome, Verdict};
 use crate::plan::{MemoryModel, Plan};
 use crate::search::{Options, check};
 use raddle_program::Program;
+use raddle_story::{Weak, weak_accesses};
 use std::time::Instant;
 
 /// What came of a program under one model.
 #[derive(Clone, Debug)]
 pub struct Compared {
+    /// The model, with the algorithm that explores it.
     pub plan: Plan,
+    /// What the check found.
     pub outcome: Outcome,
     /// Whether every execution is possible under SC too; `None` where that is not known, as for models that are sets of
     /// graphs.
     pub robust: Option<bool>,
+    /// The accesses that would have to be stronger for the first fault not to happen as it did, where that is shown.
+    pub weak: Vec<Weak>,
+    /// How long it took.
     pub seconds: f64,
 }
 
@@ -31,5 +37,8 @@ pub fn compare(program: &Program, model: MemoryModel, options: &Options, progres
         0 => (is_complete && plan.tells_robustness()).then_some(true),
         _ => Some(false),
     };
-    Compared { plan, outcome, robust, seconds: started.elapsed().as_secs_f64() }
+    let seconds = started.elapsed().as_secs_f64();
+    let weak = outcome.found.first().map(|found| weak_accesses(program, plan.judged_by(), &options.limits, found));
+    let weak = weak.unwrap_or_default();
+    Compared { plan, outcome, robust, weak, seconds }
 }

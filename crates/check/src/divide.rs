@@ -12,20 +12,17 @@
 use crate::alarm::Alarm;
 use crate::barrier::guarded;
 use crate::hall::{Hall, Mail};
-use crate::plan::{Committer, Plan, Semantics};
+use crate::outcome::Limit;
+use crate::plan::{Exploration, Plan, Semantics};
 use crate::search::{ByEnding, Each, Options};
 use crate::tally::{Counted, Tally};
-use raddle_event::{Atomics, Mapping};
+use raddle_event::Mapping;
 use raddle_explore::{ByCommits, ByGraphs, Divisible, Left, Search};
 use raddle_join::{Committing, Ending, Grown, Shared};
-use raddle_judge::Axiom;
 use raddle_machine::{Machine, OutOfOrder, Seen, Sites, Tables};
-use raddle_memory::aarch64::{self, AArch64};
+use raddle_memory::buffered::Model;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
-use raddle_memory::power::{self, Power};
-use raddle_memory::ra::Ra;
-use raddle_memory::{rc11, sra};
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::thread::Builder;
@@ -59,10 +56,26 @@ pub(crate) struct Crew<'c, 'o> {
 }
 
 /// How an exploration ended.
-#[derive(Default)]
 struct Explored {
     is_whole: bool,
+    left: LeftOut,
+}
+
+/// What executions may have been left out, of those that one worker or all of them were to explore.
+#[derive(Clone, Copy, Default)]
+struct LeftOut {
     has_late_loops: bool,
+    misses_graphs: bool,
+}
+
+impl LeftOut {
+    fn by(system: &impl Shared) -> LeftOut {
+        LeftOut { has_late_loops: system.has_late_loops(), misses_graphs: system.misses_graphs() }
+    }
+
+    fn or(self, other: LeftOut) -> LeftOut {
+        LeftOut { has_late_loops: self.has_late_loops || other.has_late_loops, misses_graphs: self.misses_graphs || other.misses_graphs }
+    }
 }
 
 /// What a worker has done.
@@ -70,10 +83,10 @@ struct Worked {
     counted: Counted,
     seen: Seen,
     is_contradicted: bool,
-    has_late_loops: bool,
+    left: LeftOut,
 }
 
-impl Crew<'_, '_> {
+impl<'c, 'o> Crew<'c, 'o> {
     /// Whether there are several workers, and work that is worth dividing: what comes back of schedules (decision
     /// 16) is more than what they save. Where executions are counted up to a limit, or drawn, one worker does it.
     pub fn is_wanted(&self) -> bool {
@@ -82,45 +95,9 @@ impl Crew<'_, '_> {
         *jobs > 1 && has_units && max_executions.is_none() && max_events.is_none()
     }
 
-    /// Explores the program.
-    pub fn explore_all(&self, tally: &mut Tally) {
-        let tracked = self.options.limits.uninitialised;
-        match self.plan.semantics {
-            Semantics::Schedules(_) => unreachable!("schedules are explored by one worker"),
-            Semantics::Graphs(Axiom::ReleaseAcquire) => self.explore_graphs(|| Ra::new(tracked), tally),
-            Semantics::Graphs(Axiom::StrongReleaseAcquire) => self.explore_graphs(|| sra::Graph::new(tracked, false), tally),
-            Semantics::Graphs(Axiom::Rc11) => self.explore_graphs(|| rc11::Graph::new(tracked, self.options.races), tally),
-            Semantics::Commits(Committer::Power) => self.explore_commits::<Power>(power::MAPPING, tally),
-            Semantics::Commits(Committer::AArch64(Atomics::Lse)) => self.explore_commits::<AArch64>(aarch64::LSE, tally),
-            Semantics::Commits(Committer::AArch64(Atomics::Exclusives)) => self.explore_commits::<AArch64>(aarch64::LLSC, tally),
-        }
-    }
-
-    fn explore_graphs<M: GraphModel>(&self, model: impl Fn() -> M + Sync, tally: &mut Tally) {
-        let start = |sites, tables| {
-            let machine = Machine::with_tables(self.program, self.options.limits.clone(), sites, tables);
-            Grown::of(machine, model(), self.options.keep_going)
-        };
-        self.explore::<ByGraphs, _>(start, &mut Sites::default(), tally);
-    }
-
-    /// Explores by commits; once more where loops that wait may look too late.
-    fn explore_commits<M: CommitModel>(&self, mapping: Mapping, tally: &mut Tally) {
-        let (mut finds_livelocks, mut sites) = (self.options.liveness, Sites::default());
-        loop {
-            let start = |sites, tables| {
-                let machine = OutOfOrder::with_tables(self.program, self.options.limits.clone(), sites, tables, mapping);
-                let mut committing: Committing<M> = Committing::of(machine, self.options.keep_going);
-                committing.finds_livelocks = finds_livelocks;
-                committing
-            };
-            let Explored { is_whole, has_late_loops } = self.explore::<ByCommits, _>(start, &mut sites, tally);
-            if !is_whole || !has_late_loops || finds_livelocks {
-                return;
-            }
-            finds_livelocks = true;
-            tally.restart();
-        }
+    /// Explores the program. Gives what was cut besides what the tally knows of.
+    pub fn explore_all(&self, tally: &mut Tally<'c, 'o>) -> Vec<Limit> {
+        self.plan.semantics.explore(self.options, Together { crew: self, tally })
     }
 
     /// Explores until nothing is learned any more, from what is known of the sites.
@@ -133,9 +110,10 @@ impl Crew<'_, '_> {
         loop {
             let began = Instant::now();
             let mut system = start(sites.clone(), Tables::of(self.program));
+            let least = if system.is_divisible() { least } else { u32::MAX };
             match explore_alone::<X, S>(&mut system, tally, (began + alone, least)) {
                 Err(_) if system.is_contradicted() => *sites = system.sites().clone(),
-                Err(ended) => return Explored { is_whole: ended.is_continue(), has_late_loops: system.has_late_loops() },
+                Err(ended) => return Explored { is_whole: ended.is_continue(), left: LeftOut::by(&system) },
                 Ok(unit) => {
                     let all = (&start, &*sites);
                     if let Some(explored) = self.explore_together::<X, S, _>(unit, &mut system, all, tally) {
@@ -161,8 +139,8 @@ impl Crew<'_, '_> {
             let mut tally = Tally::new(self.program, self.plan, self.options, None, self.alarm).of_worker(n);
             let mut system = start(sites.clone(), tables.clone());
             work::<X, S>(&hall, &mut system, &mut tally);
-            let (is_contradicted, has_late_loops) = (system.is_contradicted(), system.has_late_loops());
-            Worked { counted: tally.counted(), seen: system.seen(), is_contradicted, has_late_loops }
+            let (is_contradicted, left) = (system.is_contradicted(), LeftOut::by(&system));
+            Worked { counted: tally.counted(), seen: system.seen(), is_contradicted, left }
         };
         let guarded_other = &|n| hall.until_broken(|| guarded(|| other(n)));
         let (own, others) = std::thread::scope(|scope| {
@@ -171,12 +149,15 @@ impl Crew<'_, '_> {
             let own = hall.until_broken(|| guarded(|| work::<X, S>(&hall, system, tally)));
             (own, others.into_iter().map(|other| other.join().unwrap_or(Err("a worker is gone".into()))).collect::<Vec<_>>())
         });
-        let (mut all, mut failed) = (Vec::new(), own.err());
+        let (mut seen, mut failed) = (Vec::new(), own.err());
+        let (mut is_contradicted, mut left) = (system.is_contradicted(), LeftOut::by(system));
         for worked in others {
             match worked {
                 Ok(worked) => {
                     tally.absorb(worked.counted);
-                    all.push((worked.seen, worked.is_contradicted, worked.has_late_loops));
+                    seen.push(worked.seen);
+                    is_contradicted |= worked.is_contradicted;
+                    left = left.or(worked.left);
                 }
                 Err(what) => failed = failed.or(Some(what)),
             }
@@ -186,13 +167,53 @@ impl Crew<'_, '_> {
         if let Some(what) = failed {
             tally.fail(what);
         } else if !is_ended {
-            let is_contradicted = system.is_contradicted() || all.iter().any(|(_, is_contradicted, _)| *is_contradicted);
-            let has_late_loops = system.has_late_loops() || all.iter().any(|(.., has_late_loops)| *has_late_loops);
-            let seen: Vec<Seen> = all.into_iter().map(|(seen, ..)| seen).collect();
             let is_whole = !hall.is_broken() && !is_contradicted && system.agrees_with(&base, &seen);
-            return is_whole.then_some(Explored { is_whole, has_late_loops });
+            return is_whole.then_some(Explored { is_whole, left });
         }
-        Some(Explored::default())
+        Some(Explored { is_whole: false, left })
+    }
+}
+
+/// An exploration by several workers.
+struct Together<'a, 'c, 'o> {
+    crew: &'a Crew<'c, 'o>,
+    tally: &'a mut Tally<'c, 'o>,
+}
+
+impl Exploration for Together<'_, '_, '_> {
+    fn schedules(self, _: Model) -> Vec<Limit> {
+        unreachable!("schedules are explored by one worker")
+    }
+
+    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit> {
+        let Together { crew: Crew { program, options, .. }, tally } = self;
+        let start = |sites, tables| {
+            let limits = Grown::<M>::limits(&options.limits);
+            let machine = Machine::with_tables(program, limits, sites, tables);
+            Grown::of(machine, model(), options.keep_going)
+        };
+        self.crew.explore::<ByGraphs, _>(start, &mut Sites::default(), tally);
+        Vec::new()
+    }
+
+    /// Once more where loops that wait may look too late.
+    fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit> {
+        let Together { crew: Crew { program, options, .. }, tally } = self;
+        let (mut finds_livelocks, mut sites) = (options.liveness, Sites::default());
+        loop {
+            let start = |sites, tables| {
+                let machine = OutOfOrder::with_tables(program, options.limits.clone(), sites, tables, mapping);
+                let mut committing: Committing<M> = Committing::of(machine, options.keep_going);
+                committing.finds_livelocks = finds_livelocks;
+                committing
+            };
+            let Explored { is_whole, left } = self.crew.explore::<ByCommits, _>(start, &mut sites, tally);
+            if !is_whole || !left.has_late_loops || finds_livelocks {
+                return left.misses_graphs.then_some(Limit::Forwarding).into_iter().collect();
+            }
+            finds_livelocks = true;
+            tally.restart();
+        }
     }
 }
 

@@ -30,6 +30,8 @@
 //!
 //! `crates/report/examples/by_hand.rs` builds a program by hand and tells the story of its fault.
 
+#![warn(missing_docs)]
+
 mod alarm;
 mod barrier;
 mod board;
@@ -43,6 +45,7 @@ mod plan;
 mod printed;
 mod run;
 mod search;
+mod shallow;
 mod tally;
 
 pub use barrier::{guarded, note_panic};

@@ -10,17 +10,23 @@ use std::collections::BTreeMap;
 pub enum Limit {
     /// Loops were cut after this many iterations.
     Unroll(u32),
+    /// What the program leaves open took only values from the first to the last of these.
+    Values(i64, i64),
     /// Only executions were explored in which at most this many stores wait in a buffer.
     Buffer(u32),
     /// Only executions were explored that have at most this many preemptions.
     Context(u32),
     /// Only so many executions were drawn at random; and what the strategy promises of them.
     Samples(u64, Option<Guarantee>),
+    /// As many executions were explored as there may be (`--max-executions`).
     Executions(u64),
+    /// As many events happened as there may be (`--max-events`).
     Events(u64),
+    /// The time is over (`--timeout`).
     Timeout,
     /// There were nearly as many megabytes in use as there may be: this many.
     Memory(u64),
+    /// Somebody asked it to stop.
     Interrupted,
     /// A load that could read what a compare-exchange of its own thread stores has waited for that compare-exchange
     /// to load.
@@ -77,12 +83,15 @@ pub enum Verdict {
 /// Everything that a check found.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// The answer, in a word.
     pub verdict: Verdict,
+    /// The faults, by kind and place.
     pub found: Vec<Found>,
     /// What was cut.
     pub limits: Vec<Limit>,
     /// Something in an execution that cannot be run, or does not seem to end.
     pub stop: Option<Stop>,
+    /// How many executions were explored.
     pub count: Count,
     /// Each status with which the program ends in a complete execution without a fault, and the number of these;
     /// collected when asked for.

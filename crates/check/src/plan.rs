@@ -1,17 +1,27 @@
 //! Plans: a memory model together with an algorithm that explores it.
 
 use crate::outcome::Limit;
-use raddle_event::Atomics;
+use crate::search::Options;
+use raddle_event::{Atomics, Mapping};
 use raddle_explore::Strategy;
 use raddle_judge::{Axiom, Buffering, Model as JudgedBy};
+use raddle_memory::aarch64::{self, AArch64};
 use raddle_memory::buffered::{Buffers, Model};
+use raddle_memory::commits::CommitModel;
+use raddle_memory::graphs::GraphModel;
+use raddle_memory::power::{self, Power};
+use raddle_memory::ra::Ra;
+use raddle_memory::{ordered, rc11, sra};
 use std::fmt;
 
 /// A memory model, as the user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryModel {
+    /// Sequential consistency.
     Sc,
+    /// Total store order, as on x86.
     Tso,
+    /// Partial store order: TSO, where stores to different locations may overtake each other.
     Pso,
     /// Release-Acquire.
     Ra,
@@ -19,7 +29,9 @@ pub enum MemoryModel {
     Sra,
     /// What C11 promises.
     Rc11,
+    /// POWER, by graphs of commits.
     Power,
+    /// AArch64, by graphs of commits.
     AArch64,
 }
 
@@ -28,8 +40,11 @@ pub enum MemoryModel {
 pub enum Algorithm {
     /// All schedules, without reduction.
     Naive,
+    /// DPOR with persistent sets and sleep sets.
     Classic,
+    /// DPOR with source sets and sleep sets, which may begin executions that are redundant.
     Source,
+    /// DPOR with wakeup trees: one execution of each trace, and none redundant.
     Optimal,
     /// One execution for each graph of program order and reads-from.
     WeakTrace,
@@ -118,8 +133,11 @@ named!(MemoryModel Algorithm);
 /// What is explored, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
+    /// The model, as the user names it.
     pub name: MemoryModel,
+    /// The algorithm, as the user names it.
     pub algorithm: Algorithm,
+    /// What the model is.
     pub semantics: Semantics,
     /// How many preemptions an execution may have, where that is bounded.
     pub context_bound: Option<u32>,
@@ -150,6 +168,34 @@ pub enum Semantics {
 pub enum Committer {
     Power,
     AArch64(Atomics),
+}
+
+/// An exploration of a program, by one worker or by several, under whichever model a plan names. Each method gives
+/// what was cut.
+pub(crate) trait Exploration {
+    fn schedules(self, model: Model) -> Vec<Limit>;
+    /// `model` makes a graph without events.
+    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit>;
+    /// `mapping` is what C11 orders and fences become on the machine.
+    fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit>;
+}
+
+impl Semantics {
+    /// Explores a program under the model of the crate `memory` that is meant: the only place where they are paired.
+    pub(crate) fn explore(self, options: &Options, exploration: impl Exploration) -> Vec<Limit> {
+        let (tracked, races) = (options.limits.uninitialised, options.races);
+        match self {
+            Semantics::Schedules(model) => exploration.schedules(model),
+            Semantics::Graphs(Axiom::Sc) => exploration.graphs(|| ordered::Sc::new(tracked, false)),
+            Semantics::Graphs(Axiom::Tso) => exploration.graphs(|| ordered::Tso::new(tracked, false)),
+            Semantics::Graphs(Axiom::ReleaseAcquire) => exploration.graphs(|| Ra::new(tracked)),
+            Semantics::Graphs(Axiom::StrongReleaseAcquire) => exploration.graphs(|| sra::Graph::new(tracked, false)),
+            Semantics::Graphs(Axiom::Rc11) => exploration.graphs(|| rc11::Graph::new(tracked, races)),
+            Semantics::Commits(Committer::Power) => exploration.commits::<Power>(power::MAPPING),
+            Semantics::Commits(Committer::AArch64(Atomics::Lse)) => exploration.commits::<AArch64>(aarch64::LSE),
+            Semantics::Commits(Committer::AArch64(Atomics::Exclusives)) => exploration.commits::<AArch64>(aarch64::LLSC),
+        }
+    }
 }
 
 /// The buffers of a model, as the judge knows them.
@@ -189,6 +235,8 @@ impl Plan {
         refuse_bounds(name, algorithm, bounds)?;
         let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
+            (MemoryModel::Sc, Algorithm::Graphs) => Semantics::Graphs(Axiom::Sc),
+            (MemoryModel::Tso, Algorithm::Graphs) => Semantics::Graphs(Axiom::Tso),
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::Graphs(Axiom::ReleaseAcquire),
             (MemoryModel::Sra, Algorithm::Graphs) => Semantics::Graphs(Axiom::StrongReleaseAcquire),
             (MemoryModel::Rc11, Algorithm::Graphs) => Semantics::Graphs(Axiom::Rc11),
@@ -198,7 +246,7 @@ impl Plan {
                 let (model, best) = (name.title(), name.default_algorithm());
                 let others = match algorithm {
                     Algorithm::WeakTrace => "--model ra",
-                    Algorithm::Graphs => "--model rc11 or sra",
+                    Algorithm::Graphs => "--model rc11, sra, sc or tso",
                     Algorithm::Rsmc => "--model power or aarch64",
                     _ => "--model sc, tso or pso",
                 };
@@ -213,7 +261,7 @@ impl Plan {
             }
             (_, Algorithm::Graphs) => {
                 return Err(BadPlan(format!(
-                    "`graphs` explores the graphs of RC11 and SRA: choose --model rc11 or sra, or --algorithm optimal for --model {name}"
+                    "`graphs` explores RC11, SRA, SC and TSO: choose --model rc11, sra, sc or tso, or --algorithm optimal for --model {name}"
                 )));
             }
             (_, Algorithm::Rsmc) => {
@@ -306,6 +354,10 @@ impl Plan {
 
     /// The same, where executions are compared with those of SC.
     pub fn with_robustness(self) -> Result<Plan, BadPlan> {
+        if matches!(self.semantics, Semantics::Graphs(Axiom::Sc | Axiom::Tso)) {
+            let why = "executions are compared with SC by schedules: choose --algorithm optimal, or leave out --robustness";
+            return Err(BadPlan(why.into()));
+        }
         let why = format!(
             "executions under {} are not compared with SC: choose --model tso, pso, power or aarch64, or leave out --robustness",
             self.name.title()
@@ -320,8 +372,13 @@ impl Plan {
                 Err(BadPlan("samples are not counted by their preemptions: choose --strategy pct, or leave out --context-bound".into()))
             }
             Semantics::Graphs(_) | Semantics::Commits(_) if strategy == Strategy::Pos => {
-                let model = self.name.title();
-                Err(BadPlan(format!("pos draws schedules, and {model} has graphs: choose --strategy uniform or pct")))
+                let what = match self.name {
+                    MemoryModel::Sc | MemoryModel::Tso => {
+                        "these are graphs: choose --algorithm optimal, or --strategy uniform or pct".into()
+                    }
+                    name => format!("{} has graphs: choose --strategy uniform or pct", name.title()),
+                };
+                Err(BadPlan(format!("pos draws schedules, and {what}")))
             }
             Semantics::Schedules(_) | Semantics::Graphs(_) | Semantics::Commits(_) => Ok(self),
         }
@@ -346,6 +403,9 @@ fn refuse_bounds(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Res
     let model = || name.title();
     if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
         return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
+    }
+    if algorithm == Algorithm::Graphs && name == MemoryModel::Tso && bounds.buffer.is_some() {
+        return Err(BadPlan("graphs have no store buffers to bound: choose --algorithm optimal, or leave out --buffer-bound".into()));
     }
     if !matches!(name, MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso) && bounds.context.is_some() {
         let why =

@@ -26,7 +26,9 @@ pub enum Scheduler {
 pub enum RunEnd {
     /// The program ended with this exit code.
     Exited(i32),
+    /// It went wrong.
     Fault(FaultAt),
+    /// It could not go on.
     Stopped(Stop),
     /// An assumption failed: the run is not one that matters.
     Assumed,

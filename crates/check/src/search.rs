@@ -5,23 +5,19 @@ use crate::barrier::guarded;
 use crate::board::Board;
 use crate::divide::Crew;
 use crate::outcome::{Count, Limit, Outcome};
-use crate::plan::{Algorithm, Committer, Plan, Semantics};
+use crate::plan::{Algorithm, Exploration, Plan};
+use crate::shallow;
 use crate::tally::Tally;
-use raddle_event::{Atomics, Mapping, Range};
+use raddle_event::{Mapping, Range};
 use raddle_explore::{
     End, Inside, Sampling, Sink, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits, sample_graphs,
     sample_schedules, source,
 };
-use raddle_join::{Committing, Ending, Grown, Scheduled, start_over};
-use raddle_judge::Axiom;
+use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
 use raddle_machine::{Blocks, Limits};
-use raddle_memory::aarch64::{self, AArch64};
 use raddle_memory::buffered::Model;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
-use raddle_memory::power::{self, Power};
-use raddle_memory::ra::Ra;
-use raddle_memory::{rc11, sra};
 use raddle_program::Program;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -31,9 +27,13 @@ use std::time::Duration;
 /// What a check looks for and how long it may look.
 #[derive(Clone, Debug, Default)]
 pub struct Options<'o> {
+    /// What a machine keeps to in one execution.
     pub limits: Limits,
+    /// How many executions may be explored.
     pub max_executions: Option<u64>,
+    /// How many events there may be in all executions together.
     pub max_events: Option<u64>,
+    /// How long the check may take.
     pub timeout: Option<Duration>,
     /// Go on after the first fault and collect the distinct ones, by kind and place.
     pub keep_going: bool,
@@ -68,6 +68,15 @@ pub struct Options<'o> {
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
 /// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
+    let outcome = search(program, plan, options, progress);
+    match shallow::is_wanted(&outcome, options) {
+        true => shallow::look(program, plan, options).unwrap_or(outcome),
+        false => outcome,
+    }
+}
+
+/// One search, deep or not.
+pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
     let Options { timeout, interrupted, out_of_memory, .. } = *options;
     let watched = Watched { timeout, interrupted, out_of_memory };
     let alarm = Alarm::new(&watched);
@@ -80,10 +89,7 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
         let mut tally = Tally::new(program, plan, options, Some(progress), &alarm);
         let crew = Crew { program, plan, options, alarm: &alarm };
         let explore = || match crew.is_wanted() {
-            true => {
-                crew.explore_all(&mut tally);
-                Vec::new()
-            }
+            true => crew.explore_all(&mut tally),
             false => explore_all(program, plan, options, &mut tally),
         };
         let cut = guarded(explore).unwrap_or_else(|what| {
@@ -98,20 +104,37 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 /// plan that cut something.
 pub fn explore_all<E: Each>(program: &Program, plan: Plan, options: &Options, sink: &mut E) -> Vec<Limit> {
     let sink = &mut ByEnding { sink, observed: &options.observed };
-    let mut cut = match plan.semantics {
-        Semantics::Schedules(model) => return explore_schedules(program, plan, model, options, sink),
-        Semantics::Graphs(axiom) => {
-            explore_by(program, axiom, options, sink);
-            Vec::new()
-        }
-        Semantics::Commits(Committer::Power) => explore_commits::<Power, _>(program, power::MAPPING, options, sink),
-        Semantics::Commits(Committer::AArch64(atomics)) => {
-            let mapping = if atomics == Atomics::Lse { aarch64::LSE } else { aarch64::LLSC };
-            explore_commits::<AArch64, _>(program, mapping, options, sink)
-        }
-    };
-    cut.extend(options.sampling.iter().map(|sampling| Limit::Samples(sampling.samples, None)));
-    cut
+    plan.semantics.explore(options, Alone { program, plan, options, sink })
+}
+
+/// An exploration by one worker.
+struct Alone<'p, 'a, T> {
+    program: &'p Program,
+    plan: Plan,
+    options: &'a Options<'a>,
+    sink: &'a mut T,
+}
+
+impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
+    fn schedules(self, model: Model) -> Vec<Limit> {
+        explore_schedules(self.program, self.plan, model, self.options, self.sink)
+    }
+
+    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit> {
+        explore_graphs(self.program, model, self.options, self.sink);
+        drawn(self.options)
+    }
+
+    fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit> {
+        let mut cut = explore_commits::<M, _>(self.program, mapping, self.options, self.sink);
+        cut.extend(drawn(self.options));
+        cut
+    }
+}
+
+/// What was cut of graphs, where they were drawn: nothing is promised of how many there are.
+fn drawn(options: &Options) -> Vec<Limit> {
+    options.sampling.iter().map(|sampling| Limit::Samples(sampling.samples, None)).collect()
 }
 
 /// Explores by schedules. Gives the bounds that cut something.
@@ -157,16 +180,6 @@ fn explore_once<'p>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut impl S
     false
 }
 
-/// Explores the graphs that an axiom allows.
-fn explore_by<E: Each>(program: &Program, axiom: Axiom, options: &Options, sink: &mut ByEnding<E>) {
-    let tracked = options.limits.uninitialised;
-    match axiom {
-        Axiom::ReleaseAcquire => explore_graphs(program, || Ra::new(tracked), options, sink),
-        Axiom::StrongReleaseAcquire => explore_graphs(program, || sra::Graph::new(tracked, false), options, sink),
-        Axiom::Rc11 => explore_graphs(program, || rc11::Graph::new(tracked, options.races), options, sink),
-    }
-}
-
 /// Explores by graphs; `model` makes a graph without events.
 pub fn explore_graphs<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T)
 where
@@ -206,11 +219,12 @@ where
         finds_livelocks.set(finds_livelocks.get() || looks_again);
         looks_again
     });
-    last.model.misses_graphs().then_some(Limit::Forwarding).into_iter().collect()
+    last.misses_graphs().then_some(Limit::Forwarding).into_iter().collect()
 }
 
 /// Receives every execution that has ended, whatever kind of exploration it comes from.
 pub trait Each {
+    /// An execution has ended in this way.
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()>;
     /// An event happened.
     fn event(&mut self) -> ControlFlow<()>;

@@ -13,7 +13,7 @@ use raddle_event::FaultKind;
 use raddle_explore::End;
 use raddle_join::{Conclusion, Ending, Stop};
 use raddle_judge::Model as JudgedBy;
-use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, Witness};
+use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, OPEN_VALUES, Witness};
 use raddle_program::Program;
 use raddle_story::{Unrunnable, not_robust, race};
 use std::collections::BTreeMap;
@@ -229,6 +229,10 @@ impl<'t, 'o> Tally<'t, 'o> {
         };
         if blocked == Some(Blocked::LoopBound) {
             self.cut(Limit::Unroll(self.options.limits.unroll.unwrap_or(MOST_OPEN_ROUNDS)));
+        }
+        if blocked == Some(Blocked::Values) {
+            let (low, high) = self.options.limits.nondet.unwrap_or(OPEN_VALUES);
+            self.cut(Limit::Values(low, high));
         }
         match blocked {
             Some(_) if !ended_by_fault => self.count.blocked += 1,

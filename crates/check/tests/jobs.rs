@@ -98,3 +98,30 @@ fn spawned_threads_and_few_locations() {
 fn reservations() {
     compare_all(&Shape::reservations(), 12);
 }
+
+/// A load that could read what a compare-exchange of its own thread stores: AArch64 has graphs that are not reached,
+/// and several workers say so as well.
+#[test]
+fn graphs_that_are_missed() {
+    let text = "
+global g0 \"x\" size 4
+global g1 \"y\" size 4
+entry f0
+entry f1
+function f0 \"exchanges\"
+b0:
+  cas r0, r1, &g0, 1, 1, 4, relaxed, relaxed
+  load r2, &g0, 4, relaxed
+  store &g1, r2, 4, relaxed
+  return ()
+function f1 \"copies\"
+b0:
+  load r0, &g1, 4, relaxed
+  store &g0, r0, 4, relaxed
+  return ()
+";
+    let program = raddle_program::parse(text).expect("the program is well written");
+    assert!(compare("exchanged", &program, MemoryModel::AArch64));
+    let outcome = check(&program, Plan::best(MemoryModel::AArch64), &options(4), &mut |_| {});
+    assert_eq!((outcome.verdict, outcome.limits), (Verdict::Unknown, vec![Limit::Forwarding]));
+}

@@ -100,5 +100,15 @@ fn fences_among_loads_and_stores() {
 
 #[test]
 fn threads_that_look_again_and_again() {
-    rc11().check(few_seeds(40), &Shape { orders: true, ..Shape::awaits() });
+    rc11().check(seeds(300), &Shape { orders: true, ..Shape::awaits() });
+}
+
+#[test]
+fn threads_that_look_again_and_again_among_updates() {
+    rc11().check(seeds(200), &Shape { orders: true, rmws: true, cas: 2, fences: true, ..Shape::awaits() });
+}
+
+#[test]
+fn threads_that_look_again_and_again_beside_locks() {
+    rc11().check(few_seeds(60), &Shape { orders: true, locks: true, branches: 2, actions: 10, ..Shape::awaits() });
 }

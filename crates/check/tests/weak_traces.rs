@@ -78,3 +78,18 @@ fn many_locks() {
     let locks = Shape { locks: true, conditions: true, threads: 3..=4, actions: 12, locations: 1..=1, ..Shape::tiny() };
     weak_traces().check(few_seeds(60), &locks);
 }
+
+#[test]
+fn threads_that_look_again_and_again() {
+    weak_traces().check(seeds(300), &Shape::awaits());
+}
+
+#[test]
+fn threads_that_look_again_and_again_among_updates() {
+    weak_traces().check(seeds(200), &Shape { rmws: true, cas: 2, fences: true, ..Shape::awaits() });
+}
+
+#[test]
+fn threads_that_look_again_and_again_beside_locks() {
+    weak_traces().check(few_seeds(60), &Shape { locks: true, branches: 2, actions: 10, ..Shape::awaits() });
+}

@@ -86,7 +86,8 @@ fn leave_rows(program: &Arc<Program>, (file, format): (&str, TableFormat), rows:
             let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
             let outcome =
                 Outcome { verdict, found, limits: limit.iter().cloned().collect(), stop: stop.clone(), count, statuses: BTreeMap::new() };
-            rows.push(Compared { plan: Plan::best(model), outcome, robust: None, seconds: std::mem::take(&mut seconds) });
+            let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
+            rows.push(Compared { plan: Plan::best(model), outcome, robust: None, weak, seconds });
         }
         let (text, code) = answer(&program, &file, format, &rows);
         LastWords { out: format!("{text}\n"), err: String::new(), code }

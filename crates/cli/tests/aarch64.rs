@@ -173,9 +173,22 @@ fn a_compare_exchange_is_no_branch() {
 #include <stdatomic.h>
 atomic_int x, y;
 int done, seen, found;
+int shared;
+int exchange(atomic_int *at, int *expected, int new) {
+  return atomic_compare_exchange_strong_explicit(at, expected, new, memory_order_relaxed, memory_order_relaxed);
+}
 void *exchanges(void *p) {
+#ifdef SHARED
+#define expected shared
+  expected = 1;
+#else
   int expected = 1;
+#endif
+#ifdef BY_ADDRESS
+  done = exchange(&x, &expected, 2);
+#else
   done = atomic_compare_exchange_strong_explicit(&x, &expected, 2, memory_order_relaxed, memory_order_relaxed);
+#endif
   atomic_store_explicit(&y, 1, memory_order_relaxed);
   found = expected;
   return 0;
@@ -183,6 +196,9 @@ void *exchanges(void *p) {
 void *copies(void *p) {
   seen = atomic_load_explicit(&y, memory_order_relaxed);
   atomic_store_explicit(&x, seen, memory_order_relaxed);
+#ifdef SHARED
+  (void)*(volatile int *)&shared;
+#endif
   return 0;
 }
 int main(void) {
@@ -200,4 +216,7 @@ int main(void) {
     folder.check("check p.c --model aarch64", 42, &["assertion `!(done && seen)` fails"]);
     folder.check("check p.c --model aarch64 --aarch64-atomics llsc", 0, &["verified"]);
     folder.check("check p.c --model power", 0, &["verified"]);
+    folder.check("check p.c --model aarch64 -- -DBY_ADDRESS", 42, &["assertion `!(done && seen)` fails"]);
+    folder.check("check p.c --model aarch64 --aarch64-atomics llsc -- -DBY_ADDRESS", 0, &["verified"]);
+    folder.check("check p.c --model aarch64 -- -DBY_ADDRESS -DSHARED", 0, &["verified"]);
 }

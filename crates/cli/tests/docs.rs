@@ -42,24 +42,31 @@ fn helped(command: &str) -> Names {
     listed.filter_map(|line| line.split(' ').next()).filter(|name| *name != "--help").map(str::to_string).collect()
 }
 
+/// The commands that the help lists.
+fn commands() -> Names {
+    let help = String::from_utf8(raddle(&["--help"]).stdout).expect("help is text");
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_string).collect()
+}
+
 #[test]
 fn every_option_of_every_command_is_documented() {
     let text = read("docs/commands.md");
     let rows = table(&text, "## Options");
-    for command in ["check", "compare", "run", "litmus", "replay"] {
+    for command in commands() {
         let documented: Names =
             rows.iter().filter(|row| row[1].split(", ").any(|name| name == command)).flat_map(|row| quoted(row[0])).collect();
-        assert_eq!(documented, helped(command), "options of `raddle {command}` in docs/commands.md");
+        assert_eq!(documented, helped(&command), "options of `raddle {command}` in docs/commands.md");
     }
 }
 
 #[test]
 fn every_command_is_documented() {
-    let help = String::from_utf8(raddle(&["--help"]).stdout).expect("help is text");
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let commands: Names =
-        lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_string).collect();
+    let commands = commands();
     assert_eq!(first_column(&read("docs/commands.md"), "compares this page with the code"), commands);
+    let readme = read("README.md");
+    let missing: Vec<&String> = commands.iter().filter(|command| !readme.contains(&format!("raddle {command}"))).collect();
+    assert!(missing.is_empty(), "the README does not name {missing:?}");
 }
 
 #[test]
@@ -79,13 +86,17 @@ fn every_model_and_algorithm_is_documented() {
     let page = |name: &str| root().join(format!("docs/models/{name}.md"));
     let missing: Vec<&str> = MemoryModel::ALL.iter().map(|(_, name)| *name).filter(|name| !page(name).exists()).collect();
     assert!(missing.is_empty(), "there is no page in docs/models for {missing:?}");
+    // The plain twin tries everything, and needs no page.
+    let page = |name: &str| name == "naive" || root().join(format!("docs/algorithms/{}.md", name.replace('-', "_"))).exists();
+    let missing: Vec<&str> = Algorithm::ALL.iter().map(|(_, name)| *name).filter(|name| !page(name)).collect();
+    assert!(missing.is_empty(), "there is no page in docs/algorithms for {missing:?}");
     assert_eq!(quoted(&algorithms), names(Algorithm::ALL.iter().map(|(_, name)| *name)), "the row of algorithms in the README");
 }
 
 /// The help of `--model` and `--algorithm` names all of them.
 #[test]
 fn help_names_every_model_and_algorithm() {
-    for command in ["check", "litmus"] {
+    for command in ["check", "sample", "litmus"] {
         let help = String::from_utf8(raddle(&[command, "--help"]).stdout).expect("help is text");
         let words: BTreeSet<&str> = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').collect();
         let all = MemoryModel::ALL.iter().map(|(_, name)| *name).chain(Algorithm::ALL.iter().map(|(_, name)| *name));
@@ -151,5 +162,19 @@ fn the_oldest_rust_is_stated_once() {
     }
     for file in ["README.md", "CONTRIBUTING.md", "tools/setup"] {
         assert!(read(file).contains(version), "{file} names another Rust than {version}");
+    }
+}
+
+/// In docs/library.md each section is a header with two lists of functions: those that there are, and others.
+#[test]
+fn the_lists_of_the_library_are_those_of_the_code() {
+    let compiled: Names = raddle_llvm::runtime_functions().expect("the run-time library can be read").into_iter().collect();
+    let is_known = |name: &String| compiled.contains(name) || raddle_machine::knows(name);
+    for section in read("docs/library.md").split("\n## ").skip(1) {
+        let (header, lists) = section.split_once('\n').expect("a section has a heading");
+        let (there, missing) = lists.split_once("Not there:").unwrap_or((lists, ""));
+        let unknown: Vec<String> = quoted(there).into_iter().filter(|name| !is_known(name)).collect();
+        let known: Vec<String> = quoted(missing).into_iter().filter(is_known).collect();
+        assert!(unknown.is_empty() && known.is_empty(), "{header}: not there are {unknown:?}, there are {known:?}");
     }
 }

@@ -24,12 +24,17 @@ fn raddle(arguments: &[&str]) -> (String, String, i32) {
 /// for many); nothing is redundant.
 #[track_caller]
 fn check(arch: &str, model: &str) {
+    check_with(arch, model, &[]);
+}
+
+#[track_caller]
+fn check_with(arch: &str, model: &str, options: &[&str]) {
     let expected = std::fs::read_to_string(corpus(arch).join("expected.jsonl")).unwrap();
     let expected: Vec<Value> = lines(&expected).filter(|answer| answer["model"] == model).collect();
     assert!(expected.len() > 10, "only {} answers of herd7 were found", expected.len());
     let files: Vec<String> =
         expected.iter().map(|answer| corpus(arch).join(answer["file"].as_str().unwrap()).display().to_string()).collect();
-    let mut arguments = vec!["--model", model, "--format", "json"];
+    let mut arguments = [&["--model", model, "--format", "json"], options].concat();
     arguments.extend(files.iter().map(String::as_str));
     let (out, err, code) = raddle(&arguments);
     assert_eq!((err.as_str(), code), ("", 0));
@@ -108,6 +113,36 @@ fn c_under_ra() {
 fn c_under_rc11() {
     check("C", "rc11");
     check("C-RA", "rc11");
+}
+
+/// By graphs, where these explore the model too.
+#[test]
+fn by_graphs() {
+    for (arch, model) in [("X86", "sc"), ("X86", "tso"), ("C", "sc"), ("C-RA", "sc")] {
+        check_with(arch, model, &["--algorithm", "graphs"]);
+    }
+}
+
+/// A data race makes a test undefined under RC11: it is flagged as herd7 does, and the rest is answered as before.
+#[test]
+fn a_data_race_is_flagged_under_rc11() {
+    let folder = tempfile::tempdir().unwrap();
+    for (order, flags) in [("memory_order_release", json!([])), ("memory_order_relaxed", json!(["data-race"]))] {
+        let file = folder.path().join("mp.litmus").display().to_string();
+        let text = format!(
+            "C mp\n{{}}\nP0(int* x, atomic_int* y) {{ *x = 1; atomic_store_explicit(y, 1, {order}); }}\n\
+             P1(int* x, atomic_int* y) {{ int r = atomic_load_explicit(y, memory_order_acquire); int s = 1; if (r == 1) {{ s = *x; }} }}\n\
+             exists (1:r=1 /\\ 1:s=0)\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        let (out, err, code) = raddle(&["--model", "rc11", "--format", "json", &file]);
+        assert_eq!((err.as_str(), code), ("", 0));
+        assert_eq!(lines(&out).next().unwrap()["flags"], flags, "{order}");
+        let (out, ..) = raddle(&["--model", "rc11", &file]);
+        assert_eq!(out.contains("\nFlag data-race\nCondition exists"), flags != json!([]), "{out}");
+        let (out, ..) = raddle(&["--model", "sc", "--format", "json", &file]);
+        assert_eq!(lines(&out).next().unwrap()["flags"], json!([]), "races are those of the language");
+    }
 }
 
 const SB: &str = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n";

@@ -44,10 +44,10 @@ fn run(command: &str) -> String {
     format!("$ raddle {command}\n{lines}")
 }
 
-/// A line in which a number of seconds with decimals is zero.
+/// A line in which a number of seconds with decimals is zero: before an `s`, or in the last column of a table.
 fn without_time(line: &str) -> String {
     let is_seconds = |words: &[&str], n: usize| {
-        words.get(n + 1).is_some_and(|next| *next == "s") && words[n].contains('.') && words[n].parse::<f64>().is_ok()
+        words.get(n + 1).is_none_or(|next| *next == "s") && words[n].contains('.') && words[n].parse::<f64>().is_ok()
     };
     let words: Vec<&str> = line.split(' ').collect();
     let fresh: Vec<&str> = (0..words.len()).map(|n| if is_seconds(&words, n) { "0.00" } else { words[n] }).collect();

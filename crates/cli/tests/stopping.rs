@@ -95,6 +95,19 @@ fn an_execution_without_end_is_told() {
     folder.check("check endless.c --unroll 3", 3, &["unknown"]);
 }
 
+/// Depth-first search goes round the loop for ever; what goes wrong after two rounds is found all the same.
+#[test]
+fn what_is_a_few_rounds_away_is_found() {
+    let source = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int lock;\n\
+                  void *take(void *p) { int n = 0; while (atomic_exchange(&lock, 1)) n++; assert(n < 2); atomic_store(&lock, 0); return 0; }\n\
+                  int main(void) { pthread_t t; pthread_create(&t, 0, take, 0); take(0); pthread_join(t, 0); return 0; }\n";
+    let folder = Folder::new("tries.c", source);
+    for model in ["sc", "rc11"] {
+        folder.check(&format!("check tries.c --model {model} --witness bug.json"), 42, &["assertion `n < 2` fails"]);
+        folder.check("replay bug.json", 42, &["assertion `n < 2` fails"]);
+    }
+}
+
 /// A thread that tries again and again, and counts its tries, in ever more executions: it is named, not the one that
 /// came last.
 #[test]
@@ -102,5 +115,9 @@ fn the_thread_that_does_not_end_is_named() {
     let source = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int lock;\n\
                   void *take(void *p) { int n = 0; while (atomic_exchange(&lock, 1)) n++; atomic_store(&lock, 0); return 0; }\n\
                   int main(void) { pthread_t t; pthread_create(&t, 0, take, 0); take(0); pthread_join(t, 0); return 0; }\n";
-    Folder::new("tries.c", source).check("check tries.c --model sc", 3, &["does not seem to terminate: use --unroll", "tries.c:4"]);
+    let folder = Folder::new("tries.c", source);
+    for model in ["sc", "ra", "rc11"] {
+        let words = format!("check tries.c --model {model}");
+        folder.check(&words, 3, &["does not seem to terminate: use --unroll", "tries.c:4"]);
+    }
 }

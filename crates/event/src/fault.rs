@@ -5,23 +5,41 @@ use std::fmt;
 /// The kind of a fault, spelled as in the output for scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultKind {
+    /// `assert` failed, or the program called `abort`.
     Assertion,
+    /// No thread can go on, and not all have ended.
     Deadlock,
+    /// An access beside the object that its pointer belongs to.
     OutOfBounds,
+    /// An access to an object that was freed, or whose function has returned.
     UseAfterFree,
+    /// An access through a null pointer.
     NullDereference,
+    /// An access through a pointer that belongs to no object.
     WildPointer,
+    /// An object is freed twice.
     DoubleFree,
+    /// What is freed is no object of the heap, or not its beginning.
     InvalidFree,
+    /// Bytes are read that were never written (`--uninit`).
     UninitialisedRead,
+    /// A mutex is unlocked by a thread that does not hold it, or the like.
     MutexMisuse,
+    /// A thread is joined twice, or the like.
     ThreadMisuse,
+    /// An integer is divided by zero.
     DivisionByZero,
+    /// Code is reached that the compiler or the program says cannot be.
     Unreachable,
+    /// Calls are nested too deep.
     StackOverflow,
+    /// Two accesses that nothing orders, one a write and one not atomic (`--races`, and always under RC11).
     DataRace,
+    /// An object of the heap that is never freed (`--leaks`).
     Leak,
+    /// An execution that could not have happened under SC (`--robustness`).
     NotRobust,
+    /// A loop that waits for what never comes (`--liveness`).
     Livelock,
 }
 
@@ -87,7 +105,9 @@ impl fmt::Display for FaultKind {
 /// A wrong act: its kind, and a sentence with the values involved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
+    /// What kind of wrong act it is.
     pub kind: FaultKind,
+    /// What happened, in a sentence for people.
     pub message: String,
 }
 

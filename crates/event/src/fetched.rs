@@ -1,13 +1,14 @@
 //! Events as they are fetched out of order: what they are to the memory, and what of their own thread they depend on or
 //! come after.
 
-use crate::{Barrier, EventId, LocationId, Mark, ThreadId};
+use crate::{Annotation, Barrier, EventId, LocationId, ThreadId};
 
 /// The number of a set of events of one thread. Zero is the empty set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct DepsId(pub u32);
 
 impl DepsId {
+    /// The set that is empty.
     pub const NONE: DepsId = DepsId(0);
 
     /// Whether it is the empty set.
@@ -22,7 +23,10 @@ pub enum Role {
     /// It reads its location.
     Load,
     /// It writes its location; the second half of a read-modify-write names the load that is its first.
-    Store { pair: Option<u32> },
+    Store {
+        /// The load, by its number in the thread.
+        pair: Option<u32>,
+    },
     /// A choice, or the end of an object.
     Other,
 }
@@ -30,14 +34,19 @@ pub enum Role {
 /// An event that has been fetched, as the graph of a model sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fetched {
+    /// Whether it loads, stores, or does something else.
     pub role: Role,
     /// The location that is accessed, or the room of the object that is freed.
     pub at: Option<LocationId>,
+    /// What its address depends on.
     pub addr: DepsId,
+    /// What the value that it stores depends on.
     pub data: DepsId,
+    /// What the branches before it depend on.
     pub ctrl: DepsId,
     /// What is decided before the event is fetched: a part of `ctrl` (isync), and of `addr_po` too (isb).
     pub ctrl_isync: DepsId,
+    /// What the addresses of the accesses before it depend on.
     pub addr_po: DepsId,
     /// Choices that were made before it was fetched.
     pub choices: DepsId,
@@ -45,11 +54,11 @@ pub struct Fetched {
     pub barriers: [u32; Barrier::KINDS],
     /// The event of the thread that accessed the location last.
     pub previous: Option<u32>,
-    /// What its order marks it with.
-    pub mark: Mark,
-    /// For each bit of a mark how many events of the thread come up to the last one before that has it; none where that
-    /// is zero.
-    pub marked: [u32; Mark::BITS],
+    /// What its order annotates it with.
+    pub annotation: Annotation,
+    /// For each bit of an annotation how many events of the thread come up to the last one before that has it; none
+    /// where that is zero.
+    pub annotated: [u32; Annotation::BITS],
 }
 
 impl Fetched {
@@ -69,11 +78,11 @@ impl Fetched {
         self.barriers[kind as usize]
     }
 
-    /// The last event of the thread before that is marked with one of these bits.
+    /// The last event of the thread before that is annotated with one of these bits.
     #[inline]
-    pub fn last_marked(&self, Mark(bits): Mark) -> Option<u32> {
-        let last = |bit: usize| if bits >> bit & 1 == 1 { self.marked[bit] } else { 0 };
-        (0..Mark::BITS).map(last).max().unwrap_or(0).checked_sub(1)
+    pub fn last_annotated(&self, Annotation(bits): Annotation) -> Option<u32> {
+        let last = |bit: usize| if bits >> bit & 1 == 1 { self.annotated[bit] } else { 0 };
+        (0..Annotation::BITS).map(last).max().unwrap_or(0).checked_sub(1)
     }
 }
 

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 /// the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId {
+    /// Whose action it is.
     pub thread: ThreadId,
+    /// How many events the thread has before it.
     pub index: u32,
 }
 
@@ -22,11 +24,14 @@ pub enum Way {
     After(Option<EventId>),
     /// It is a choice and has this outcome.
     Outcome(u32),
+    /// It is no event of the program: the thread could read what ends its loop, and spins on the last value for ever.
+    Parked,
 }
 
 /// A way in which the next event of a thread can be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
+    /// What is decided by it.
     pub way: Way,
     /// The read-modify-write that reads from the same write already. No graph can have both.
     pub taken: Option<EventId>,

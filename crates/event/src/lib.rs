@@ -3,6 +3,8 @@
 //! A thread *wants* an [`Action`]; the memory answers with a [`Reply`]. What has happened is an event.
 //! This crate knows neither programs nor models nor algorithms.
 
+#![warn(missing_docs)]
+
 mod action;
 mod address;
 mod commit;
@@ -29,7 +31,7 @@ pub use fault::{Fault, FaultKind};
 pub use fetched::{DepsId, Fetched, Fetching, Role};
 pub use graph::{EventId, Offer, Way};
 pub use location::{LocationId, Locations, Range};
-pub use mapping::{Atomics, Barrier, Between, Half, Mapping, Mark};
+pub use mapping::{Annotation, Atomics, Barrier, Between, Half, Mapping};
 pub use order::{Fence, Order};
 pub use path::Path;
 pub use portable::{Numbered, Numbering, Portable, Renumber};
@@ -40,3 +42,9 @@ pub use step::{Actor, Conditional, Footprint, Position, Step, StoreId, Taken, To
 pub use thread::{ThreadId, ThreadNames};
 pub use value::Value;
 pub use who::Who;
+
+/// Invariants that cost as much as what they guard are decided now and then: at one number of eight.
+#[inline]
+pub fn now_and_then(number: usize) -> bool {
+    number % 8 == 3
+}

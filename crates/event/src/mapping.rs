@@ -17,6 +17,7 @@ impl Barrier {
 /// What stands between what comes before and what comes after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Between {
+    /// Neither waits for the other.
     Nothing,
     /// A barrier between accesses.
     Accesses(Barrier),
@@ -38,15 +39,15 @@ pub enum Atomics {
 
 /// What a model wants to know of an access beyond the barriers around it, as bits of its own choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Mark(pub u8);
+pub struct Annotation(pub u8);
 
-impl Mark {
+impl Annotation {
     /// How many bits a model can use.
     pub const BITS: usize = 4;
 
     /// Whether it has a bit of another.
     #[inline]
-    pub fn has(self, other: Mark) -> bool {
+    pub fn has(self, other: Annotation) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -54,13 +55,17 @@ impl Mark {
 /// What an access is to its instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Half {
+    /// The load of an instruction that only loads.
     Load,
+    /// The store of an instruction that only stores.
     Store,
-    /// The first and the second half of a read-modify-write that is one instruction.
+    /// The first half of a read-modify-write that is one instruction.
     RmwLoad,
+    /// The second half of such a read-modify-write.
     RmwStore,
-    /// A load that reserves, and a store that is conditional on that.
+    /// A load that reserves its location.
     Reserve,
+    /// A store that happens only while the reservation holds.
     Conditional,
 }
 
@@ -73,8 +78,8 @@ pub struct Mapping {
     pub lead: fn(Order) -> Between,
     /// Whether a read of this order is followed by a branch on what it has read and by [`Between::Branches`].
     pub trail: fn(Order) -> bool,
-    /// What an order marks the access with that has it.
-    pub mark: fn(Order, Half) -> Mark,
+    /// What an order annotates the access with that has it.
+    pub annotate: fn(Order, Half) -> Annotation,
     /// Whether what follows a compare-exchange depends by control on what it compares; otherwise it is one instruction,
     /// whose store happens or does not.
     pub compare_branches: bool,
@@ -82,6 +87,11 @@ pub struct Mapping {
 
 impl Mapping {
     /// The table of a machine that runs in order, which needs none.
-    pub const IN_ORDER: Mapping =
-        Mapping { fence: |_| Between::Nothing, lead: |_| Between::Nothing, trail: |_| false, mark: |_, _| Mark(0), compare_branches: true };
+    pub const IN_ORDER: Mapping = Mapping {
+        fence: |_| Between::Nothing,
+        lead: |_| Between::Nothing,
+        trail: |_| false,
+        annotate: |_, _| Annotation(0),
+        compare_branches: true,
+    };
 }

@@ -7,10 +7,15 @@ pub enum Order {
     Plain,
     /// Not atomic, and what is read is only moved elsewhere: that it was never written is no fault.
     Copy,
+    /// Atomic, and orders no other access.
     Relaxed,
+    /// What comes after it in its thread stays after it.
     Acquire,
+    /// What comes before it in its thread stays before it.
     Release,
+    /// Both, for read-modify-writes.
     AcqRel,
+    /// Both, and there is one order of all that are sequentially consistent.
     SeqCst,
 }
 
@@ -47,23 +52,35 @@ impl Order {
 pub enum Fence {
     /// Orders nothing at run time: `asm volatile("" ::: "memory")` or a signal fence.
     Compiler,
+    /// `atomic_thread_fence` with acquire: loads before it, and all that comes after it.
     Acquire,
+    /// `atomic_thread_fence` with release: all that comes before it, and stores after it.
     Release,
+    /// `atomic_thread_fence` with both.
     AcqRel,
+    /// `atomic_thread_fence` with seq_cst: a full fence.
     SeqCst,
-    /// x86
+    /// x86: a full fence.
     Mfence,
+    /// x86: orders loads, which x86 does anyway.
     Lfence,
+    /// x86: orders stores, which x86 does anyway.
     Sfence,
-    /// POWER
+    /// POWER: a full fence.
     Sync,
+    /// POWER: orders all but a store before a load after it.
     Lwsync,
+    /// POWER: orders stores.
     Eieio,
+    /// POWER: what comes after it waits until the branches before it are decided.
     Isync,
-    /// ARM: full, load and store variants of `dmb` and `dsb`; `isb`.
+    /// ARM: a full fence, as `dmb` or `dsb`.
     Dmb,
+    /// ARM: loads before it, and all that comes after it.
     DmbLd,
+    /// ARM: orders stores.
     DmbSt,
+    /// ARM: what comes after it is fetched anew once the branches and addresses before it are known.
     Isb,
 }
 

@@ -33,7 +33,9 @@ pub trait Numbered {
 
 /// Looks at numbers and changes them.
 pub trait Renumber {
+    /// A location; it may get another number.
     fn location(&mut self, at: &mut LocationId);
+    /// An actor; it may get another number.
     fn actor(&mut self, actor: &mut Actor);
 }
 

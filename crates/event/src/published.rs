@@ -6,13 +6,17 @@ use std::rc::Rc;
 /// An object that goes from the private memory of a thread to the shared memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
+    /// Where it begins.
     pub address: Address,
+    /// How many bytes it has.
     pub size: u64,
     /// Its first bytes; those after them are zero.
     pub bytes: Vec<u8>,
     /// Which bytes have been written; empty when all count as written.
     pub written: Vec<u8>,
+    /// Whether it was freed before anybody else could see it.
     pub freed: bool,
+    /// Whether it is of the heap, and must be freed by the program.
     pub heap: bool,
 }
 
@@ -36,8 +40,12 @@ impl Published {
 /// A shared object that comes into being while a thread is fetched out of order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrival {
+    /// The room of the object.
     pub at: LocationId,
+    /// How many bytes it has.
     pub size: u64,
+    /// Whether all bytes are zero at first.
     pub zeroed: bool,
+    /// What is in it and in the objects that it leads to, where it was private before.
     pub image: Option<Rc<Vec<Published>>>,
 }

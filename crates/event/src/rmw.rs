@@ -8,16 +8,27 @@ use serde::{Deserialize, Serialize};
 /// How a read-modify-write makes the new value from the old one and its operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RmwOp {
+    /// The operand, whatever the old value is.
     Exchange,
+    /// The sum, which wraps.
     Add,
+    /// The old value less the operand, which wraps.
     Sub,
+    /// The bits that both have.
     And,
+    /// The bits that not both have.
     Nand,
+    /// The bits that one of them has.
     Or,
+    /// The bits that just one of them has.
     Xor,
+    /// The larger one, with signs.
     Max,
+    /// The smaller one, with signs.
     Min,
+    /// The larger one, without signs.
     UMax,
+    /// The smaller one, without signs.
     UMin,
     /// Adds one, wraps to zero above the operand.
     UIncWrap,
@@ -27,9 +38,13 @@ pub enum RmwOp {
     USubCond,
     /// Subtracts, at least zero.
     USubSat,
+    /// The sum of two floating-point numbers.
     FAdd,
+    /// The difference of two floating-point numbers.
     FSub,
+    /// The larger one of two floating-point numbers.
     FMax,
+    /// The smaller one of two floating-point numbers.
     FMin,
     /// Takes the operand where the old value equals the one expected, else does not write.
     CompareExchange,
@@ -86,7 +101,9 @@ impl RmwOp {
 /// A read-modify-write of a word of `size` bytes (at most sixteen).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rmw {
+    /// How the new value is made.
     pub op: RmwOp,
+    /// What it is made with, besides the old value.
     pub operand: u128,
     /// What a compare-exchange compares with; unused by the others.
     pub expected: u128,

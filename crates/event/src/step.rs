@@ -20,7 +20,9 @@ impl Actor {
 /// One step of a schedule: who takes it, and which outcome it has where it is a choice (else zero).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Step {
+    /// Who takes it.
     pub actor: Actor,
+    /// The outcome of a choice; zero for all other steps.
     pub choice: u32,
 }
 
@@ -39,7 +41,9 @@ impl Position {
 /// A buffered store, by the thread's number and the count of its stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StoreId {
+    /// The thread that stores.
     pub thread: u32,
+    /// How many stores of the thread come before it.
     pub count: u32,
 }
 
@@ -71,7 +75,9 @@ impl Taken {
 /// A read-modify-write that writes or not, by the value that it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Conditional {
+    /// What it does with what it finds.
     pub rmw: Rmw,
+    /// What it finds.
     pub found: u128,
 }
 
@@ -110,14 +116,18 @@ impl Extend<(StoreId, Range)> for Forwards {
 /// What a block that is one step may touch: every location that it was seen to access, in any execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Touched {
+    /// What it was seen to read.
     pub reads: Vec<LocationId>,
+    /// What it was seen to write.
     pub writes: Vec<LocationId>,
 }
 
 /// What a step touches: all that is needed to tell whether it depends on another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Footprint {
+    /// What it reads, where it reads.
     pub read: Option<LocationId>,
+    /// What it writes, where it writes.
     pub write: Option<LocationId>,
     /// The thread whose step it is, or for which an update is made.
     pub thread: u32,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Who takes a step: a thread, or the memory on behalf of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Who {
+    /// A thread, by its number.
     Thread(ThreadId),
     /// The oldest store in the buffer of the thread reaches memory (TSO).
     Update(ThreadId),

@@ -21,7 +21,7 @@ type Candidate = (Step, Footprint);
 
 /// A step that was explored from an earlier point, and is independent of what was taken since.
 #[derive(Clone)]
-struct Asleep {
+struct Sleeper {
     step: Step,
     footprint: Footprint,
     /// The turn in the schedule that takes it first: an upper bound of what that one has spent, and of whether its last
@@ -39,7 +39,7 @@ struct Point {
     /// One of the threads whose group is explored; `None` for all.
     home: Option<u32>,
     ties: Ties,
-    asleep: Vec<Asleep>,
+    asleep: Vec<Sleeper>,
     /// Whether nothing was enabled.
     is_maximal: bool,
     is_leaf: bool,
@@ -80,8 +80,8 @@ impl<S: System> Search<'_, S> {
         let before = self.points.last_mut().expect("a step is taken from a point");
         before.is_leaf = false;
         let is_independent =
-            |other: &&Asleep| other.step.actor != step.actor && self.system.is_independent(&other.footprint, std::iter::once(&footprint));
-        let mut asleep: Vec<Asleep> = before.asleep.iter().filter(is_independent).cloned().collect();
+            |other: &&Sleeper| other.step.actor != step.actor && self.system.is_independent(&other.footprint, std::iter::once(&footprint));
+        let mut asleep: Vec<Sleeper> = before.asleep.iter().filter(is_independent).cloned().collect();
         let turn = before.turn;
         self.taken.clear();
         self.system.take(step, Position(self.path.len() as u32), &mut self.taken);
@@ -119,7 +119,7 @@ impl<S: System> Search<'_, S> {
         });
     }
 
-    fn enter(&mut self, turn: Turn, asleep: Vec<Asleep>, ties: Ties) {
+    fn enter(&mut self, turn: Turn, asleep: Vec<Sleeper>, ties: Ties) {
         let mut candidates: Vec<Candidate> = Vec::new();
         if !self.system.is_over() {
             let _all = self.system.enabled(None, |step, _| {
@@ -151,7 +151,7 @@ impl<S: System> Search<'_, S> {
             before.ties.tie_as(&point.ties);
             // With what ties the step itself, which was noted here.
             let ties = before.ties.clone();
-            before.asleep.push(Asleep { step, footprint, first: point.turn, ties });
+            before.asleep.push(Sleeper { step, footprint, first: point.turn, ties });
         }
         ControlFlow::Continue(())
     }
@@ -180,7 +180,7 @@ impl Point {
     }
 }
 
-impl Asleep {
+impl Sleeper {
     /// Another step was taken, and would have been taken after this one too.
     fn follow<S: System>(&mut self, system: &S, taken: &Footprint) {
         if !self.footprint.forwards.is_empty() {

@@ -78,6 +78,12 @@ impl Clocks {
         }
     }
 
+    /// Whether an event has seen all that another one has seen.
+    pub fn is_within(&self, first: Position, second: Position) -> bool {
+        let row = |of: Position| self.rows[of.index() * self.width..(of.index() + 1) * self.width].iter().flatten();
+        row(first).zip(row(second)).all(|(first, second)| first <= second)
+    }
+
     /// How many events of an actor the event at `of` has seen.
     #[inline]
     pub fn get(&self, of: Position, actor: Column) -> u32 {

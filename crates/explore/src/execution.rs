@@ -8,7 +8,7 @@
 use crate::System;
 use crate::clocks::{Clocks, Column};
 use crate::sleep::SleepSet;
-use raddle_event::{Actor, Footprint, Position, Step, Taken};
+use raddle_event::{Actor, Footprint, Position, Step, Taken, now_and_then};
 use std::ops::ControlFlow;
 
 /// An event that has happened.
@@ -34,7 +34,9 @@ struct OfActor {
 
 /// An execution of a system.
 pub struct Execution<'s, S> {
+    /// What is run, as far as the events go.
     pub system: &'s mut S,
+    /// The events so far, in the order in which they were taken.
     pub events: Vec<Event>,
     clocks: Clocks,
     /// What is known of each actor.
@@ -169,6 +171,14 @@ impl<'s, S: System> Execution<'s, S> {
             }
         }
         clocks.set(column, count);
+        debug_assert!(!now_and_then(at.index()) || self.is_clock_sound(at));
+    }
+
+    /// Whether the newest event comes after all that it depends on, and after what comes before those.
+    fn is_clock_sound(&self, at: Position) -> bool {
+        let Execution { clocks, taken, events, .. } = self;
+        let mut before = taken.order.iter().chain(&taken.enabling).chain(&taken.conflicts);
+        before.all(|&e| e < at && clocks.get(at, events[e.index()].column) >= events[e.index()].count && clocks.is_within(e, at))
     }
 
     /// Whether any event of any execution was an update.

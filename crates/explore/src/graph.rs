@@ -47,14 +47,19 @@ pub trait Graph {
     fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
 
     /// Whether the guard of a read lets it read from a write.
-    fn accepts(&self, read: Position, write: Position) -> bool;
+    fn accepts(&mut self, read: Position, write: Position) -> bool;
 
     /// Whether the next event of a thread, a read, may read from a write.
     fn is_readable(&mut self, thread: ThreadId, write: Position) -> bool;
 
     /// Whether an event is the canonical one to add to the graph that has so many events of each thread and not this
     /// one; and of `write`, where that is a read-modify-write, the read alone.
-    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool;
+    fn is_canonical(&mut self, at: Position, limits: &[u32], write: Position) -> bool;
+
+    /// Where nothing can be added any more: adds events that show on what threads wait. They are taken back before
+    /// anything else happens. Tells whether the program has this execution: a thread that is parked must find a value
+    /// in the end that leads it round its loop.
+    fn look_last(&mut self) -> bool;
 
     /// Whether the graph has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;

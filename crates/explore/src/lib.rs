@@ -17,6 +17,8 @@
 //! Models that are sets of allowed graphs are a [`Graph`], which grows and is taken back, or, where events are
 //! committed out of order, [`Commits`].
 
+#![warn(missing_docs)]
+
 mod backtrack;
 mod bounded;
 mod classic;

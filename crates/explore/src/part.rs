@@ -7,9 +7,11 @@ use std::ops::ControlFlow;
 /// What an exploration has left to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
+    /// There is something to explore.
     Work,
     /// Parts that were given away are explored elsewhere; what comes back may be more work.
     Answers,
+    /// All is explored, and nothing is awaited.
     Nothing,
 }
 
@@ -45,8 +47,11 @@ pub trait Search {
 
 /// A way to explore systems of a kind in parts.
 pub trait Divisible<S> {
+    /// A part of an exploration, as a plain value.
     type Unit: Send;
+    /// What comes of a part that was given away.
     type Answer: Send;
+    /// An exploration under way.
     type Search<'s, T: Sink<S> + 's>: Search<Unit = Self::Unit, Answer = Self::Answer>
     where
         S: 's;

@@ -234,7 +234,10 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
 
     /// Nothing can be added. A thread that waits because others took what it could read from may overtake them.
     fn complete(&mut self) -> ControlFlow<()> {
-        self.sink.execution(self.graph, End::Maximal)?;
+        if self.graph.look_last() {
+            self.sink.execution(self.graph, End::Maximal)?;
+        }
+        self.graph.rewind(self.marks.len());
         if self.graph.is_over() {
             return ControlFlow::Continue(());
         }

@@ -38,6 +38,7 @@ use unit::Handed;
 /// A load that a store races with, by its place in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Race {
+    /// The place of the load in the run.
     pub load: usize,
     /// Whether the load is to read from the store, or only comes after it.
     pub reads: bool,

@@ -10,8 +10,8 @@
 //! - *POS* (Yuan, Yang, Gu, "Partial order aware concurrency sampling", CAV 2018): every event has a random priority,
 //!   and an event that conflicts with the one that was taken draws a new one.
 //!
-//! Deviations: actors are threads and, where stores are buffered, the buffers that are updated, so that an update can be
-//! late for as long as another thread's step can. A choice is made as soon as it can be, each outcome with the same
+//! Deviations: actors are threads and, where stores are buffered, the buffers that are updated, so that an update can
+//! be late for as long as another thread's step can. A choice is made as soon as it can be, each outcome with the same
 //! probability. How many steps PCT has to reckon with is the longest sample so far, and only the samples since it was
 //! last raised count for what PCT promises ([`Guarantee`]). Over graphs what a read reads from and where a write stands
 //! are drawn with equal probability, for which PCT promises nothing.
@@ -53,8 +53,8 @@ pub struct Sampling {
     pub strategy: Strategy,
 }
 
-/// What PCT promises: a fault of this depth, in executions of at most so many actors and steps, is missed by each sample with a
-/// probability of at most 1 - 1 / (actors · steps^(depth - 1)).
+/// What PCT promises: a fault of this depth, in executions of at most so many actors and steps, is missed by each
+/// sample with a probability of at most 1 - 1 / (actors · steps^(depth - 1)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Guarantee {
     /// How many take steps in an execution: threads, and buffers that are updated.

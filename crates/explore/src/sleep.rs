@@ -9,9 +9,11 @@
 
 use crate::System;
 use crate::initials::Cover;
-use raddle_event::{Footprint, Step};
+use raddle_event::{Footprint, Step, now_and_then};
 
 /// The steps asleep at one point of an execution.
+///
+/// Invariant: no step is there twice.
 #[derive(Clone, Default)]
 pub struct SleepSet {
     asleep: Vec<(Step, Footprint)>,
@@ -20,7 +22,14 @@ pub struct SleepSet {
 impl SleepSet {
     /// The set of these steps, with what they touch.
     pub fn of(asleep: Vec<(Step, Footprint)>) -> SleepSet {
-        SleepSet { asleep }
+        let set = SleepSet { asleep };
+        debug_assert!(set.is_sound());
+        set
+    }
+
+    /// Decides the invariant from scratch.
+    fn is_sound(&self) -> bool {
+        (1..self.asleep.len()).all(|n| self.asleep[..n].iter().all(|(step, _)| *step != self.asleep[n].0))
     }
 
     /// The steps with what they touch.
@@ -31,6 +40,7 @@ impl SleepSet {
     /// Puts a step to sleep.
     pub fn add(&mut self, step: Step, footprint: Footprint) {
         self.asleep.push((step, footprint));
+        debug_assert!(!now_and_then(self.asleep.len()) || self.is_sound());
     }
 
     /// Whether nothing sleeps.

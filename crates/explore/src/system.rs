@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 pub trait System {
     /// Calls `found` for each step that can be taken now, in a fixed order, until it breaks; for a choice one step for
     /// each outcome, in a row, told whether more outcomes of it follow. Choices come before everything else, by the
-    /// numbers of their threads. Other steps of the same kind come in the order of their actors, but those of the thread
-    /// of `first` before the others.
+    /// numbers of their threads. Other steps of the same kind come in the order of their actors, but those of the
+    /// thread of `first` before the others.
     fn enabled(&self, first: Option<Actor>, found: impl FnMut(Step, bool) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// What the next step of an actor touches, in the present state. The actor must be enabled.

@@ -12,7 +12,7 @@
 use crate::initials::{Cover, Events, Sequence};
 use crate::open_races::{Apart, OpenRaces};
 use crate::{Execution, System};
-use raddle_event::{Footprint, Numbered, Renumber, Step};
+use raddle_event::{Footprint, Numbered, Renumber, Step, now_and_then};
 use serde::{Deserialize, Serialize};
 
 /// The place of a branch in the forest.
@@ -84,6 +84,11 @@ impl WakeupTree {
 }
 
 /// The branches of all trees.
+///
+/// Invariants, for the branches of one point:
+/// 1. No two of them have the same step.
+/// 2. What is explored elsewhere, or has been, is a leaf.
+/// 3. Where one of them is an outcome of a choice, all are outcomes of that choice.
 #[derive(Default)]
 pub struct Forest {
     branches: Vec<Branch>,
@@ -101,6 +106,14 @@ impl Forest {
     /// The branches of a tree, from left to right.
     fn branches(&self, tree: WakeupTree) -> impl Iterator<Item = BranchId> + '_ {
         std::iter::successors(tree.0, |id| self.branch(*id).right.0)
+    }
+
+    /// Decides the invariants for the branches of one point.
+    fn is_sound(&self, tree: WakeupTree) -> bool {
+        let all: Vec<&Branch> = self.branches(tree).map(|id| self.branch(id)).collect();
+        let chooses = |branch: &Branch| (branch.footprint.outcomes > 0).then_some(branch.step.actor);
+        let is_new = |n: usize| all[..n].iter().all(|left| left.step != all[n].step && chooses(left) == chooses(all[n]));
+        (0..all.len()).all(|n| is_new(n) && (all[n].explored == Explored::Here || all[n].tree.is_empty()))
     }
 
     /// Takes out the leftmost branch: its step and what may follow.
@@ -193,6 +206,7 @@ impl Forest {
             Some(last) => self.branches[last.0 as usize].right = WakeupTree(Some(id)),
             None => *tree = WakeupTree(Some(id)),
         }
+        debug_assert!(!now_and_then(id.0 as usize) || self.is_sound(*tree));
         id
     }
 
@@ -336,6 +350,7 @@ impl Forest {
             Some(at) => self.branches[at.0 as usize].tree = here,
             None => *tree = here,
         }
+        debug_assert!(!now_and_then(self.branches.len()) || self.is_sound(*tree) && self.is_sound(here));
     }
 
     /// Puts a sequence of one step in, where `cover` says how a branch covers it; tells whether that could be done

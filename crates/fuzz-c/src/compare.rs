@@ -1,7 +1,8 @@
 //! What must hold between checks of the same programs.
 //!
 //! - All algorithms of a model find the same faults and the same statuses, each in as many executions: a trace is
-//!   explored once. Of source and classic one is run, in turn. Optimal and weak-trace explore nothing redundant.
+//!   explored once. Of source and classic one is run, in turn. Optimal, weak-trace and graphs explore nothing
+//!   redundant.
 //! - What is possible under SC is possible under TSO, RA and POWER, and what is possible under TSO under PSO and RA:
 //!   faults and final states. (TSO lies within RA: order coherence as memory is updated. POWER is not compared with
 //!   PSO, since a sequentially consistent load has a barrier before it there and none under PSO.) Where memory is freed
@@ -71,7 +72,8 @@ impl Difference {
 const fn best(form: Form, model: &'static str) -> Check {
     let algorithm = match model.as_bytes() {
         b"ra" => "weak-trace",
-        b"power" => "rsmc",
+        b"rc11" => "graphs",
+        b"power" | b"aarch64" => "rsmc",
         _ => "optimal",
     };
     Check { form, model, algorithm }
@@ -91,7 +93,8 @@ fn relations(flavour: Flavour, programs: &[Program], runs_natively: bool) -> Vec
     let is_asked = |(one, other): &(&str, &str)| models.contains(one) && models.contains(other);
     all.extend(within.iter().filter(|pair| is_asked(pair)).map(|(one, other)| Relation::Within(plain(one), plain(other))));
     if programs.iter().any(Program::waits) {
-        let some = [0, 2].map(|more| models[(n_statements + more) % models.len()]);
+        let all_models = if flavour == Flavour::Mixed { models } else { &["sc", "tso", "pso", "ra", "power", "rc11", "aarch64"] };
+        let some = [0, 2].map(|more| all_models[(n_statements + more) % all_models.len()]);
         all.extend(some.map(|model| Relation::SameStates(plain(model), best(Form::Assumes, model))));
     }
     if flavour == Flavour::Ordered {
@@ -137,7 +140,7 @@ enum Skipped {
 
 fn ends_well(check: Check, runs: &mut Runs) -> Result<Option<String>, Skipped> {
     let outcome = runs.outcome(check).map_err(Skipped::Wrong)?;
-    let is_optimal = matches!(check.algorithm, "optimal" | "weak-trace");
+    let is_optimal = matches!(check.algorithm, "optimal" | "weak-trace" | "graphs");
     match &outcome.end {
         End::Broken(why) => Ok(Some(why.clone())),
         End::Cut => Err(Skipped::Cut(check, outcome.largest())),

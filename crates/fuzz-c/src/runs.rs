@@ -128,10 +128,13 @@ impl Tools {
     }
 
     fn check(&self, bitcode: &Path, check: Check) -> Outcome {
-        let events = if check.model == "power" { MOST_COMMITS } else { MOST_EVENTS };
+        let events = if matches!(check.model, "power" | "aarch64") { MOST_COMMITS } else { MOST_EVENTS };
         let mut command = Command::new(&self.raddle);
         command.arg("check").arg(bitcode).args(["--model", check.model, "--algorithm", check.algorithm]);
         command.args(["--keep-going", "--statuses", "--format", "json"]);
+        if check.model == "rc11" {
+            command.arg("--no-races");
+        }
         // Where there is no compiler, bitcode is read without a trial.
         command.args(["--clang", "none"]);
         command.args(["--max-events", &events.to_string(), "--timeout", &SECONDS.to_string()]);
@@ -171,7 +174,7 @@ fn outcome(answer: &Value) -> Outcome {
     let end = match cut.iter().find(|cut| *cut != "no execution is complete") {
         None => End::Whole,
         Some(cut) if cut.ends_with(" events") || cut == "the time limit" => End::Cut,
-        Some(cut) if cut.contains("does not seem to terminate") => End::Broken(cut.clone()),
+        Some(cut) if cut.contains("does not seem to terminate") || cut.contains("internal error") => End::Broken(cut.clone()),
         Some(cut) => End::Refused(cut.clone()),
     };
     Outcome {

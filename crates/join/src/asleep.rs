@@ -1,4 +1,5 @@
-//! Threads that were found to wait, so that they are not asked again before something has happened to what they wait for.
+//! Threads that were found to wait, so that they are not asked again before something has happened to what they wait
+//! for.
 
 use raddle_event::{LocationId, ThreadId};
 

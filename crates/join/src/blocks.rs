@@ -1,7 +1,8 @@
-//! Blocks that are one step: a thread takes all of it at once (see `raddle_memory::buffered`, block.rs, for what it depends on).
+//! Blocks that are one step: a thread takes all of it at once (see `raddle_memory::buffered`, block.rs, for what it
+//! depends on).
 //!
-//! A block in which an assumption fails does nothing, as if its thread had never got there: whatever it had done is taken back, and the thread
-//! never goes on. Others must not see half of a block.
+//! A block in which an assumption fails does nothing, as if its thread had never got there: whatever it had done is
+//! taken back, and the thread never goes on. Others must not see half of a block.
 
 use crate::core::Stop;
 use crate::schedules::Scheduled;

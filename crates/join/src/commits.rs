@@ -1,11 +1,12 @@
-//! A machine that fetches out of order and a model whose events are committed out of order, joined into an execution model that RSMC can
-//! run.
+//! A machine that fetches out of order and a model whose events are committed out of order, joined into an execution
+//! model that RSMC can run.
 //!
-//! What is no event happens as soon as it can: a thread is spawned when all events of its parent are committed, a join passes when all events of both threads are; an
-//! object that a thread makes is there from when the thread is fetched.
+//! What is no event happens as soon as it can: a thread is spawned when all events of its parent are committed, a join
+//! passes when all events of both threads are; an object that a thread makes is there from when the thread is fetched.
 //!
-//! The end of an object conflicts with every access to it that commit-before does not put before it: there is an order of commits in which the
-//! access comes after the end. So that is a fault in whatever order they come, and no run need be explored for it.
+//! The end of an object conflicts with every access to it that commit-before does not put before it: there is an order
+//! of commits in which the access comes after the end. So that is a fault in whatever order they come, and no run need
+//! be explored for it.
 
 use crate::core::{Core, Stop};
 use raddle_event::{
@@ -25,8 +26,8 @@ struct Mark {
     n_awaited: usize,
 }
 
-/// Where in a thread something goes wrong, in program order: behind so many of its events, and whether by the next of them. Else by a
-/// computation before that one.
+/// Where in a thread something goes wrong, in program order: behind so many of its events, and whether by the next of
+/// them. Else by a computation before that one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Within {
     n_before: u32,
@@ -46,14 +47,18 @@ impl Within {
 #[derive(Clone, Copy)]
 struct Means {
     at: Within,
-    /// Whether the thread gets no further in any order of commits. It does where an access and the end of the object come in either order.
+    /// Whether the thread gets no further in any order of commits. It does where an access and the end of the object
+    /// come in either order.
     stops: bool,
 }
 
 /// A program running under a model whose events are committed out of order.
 pub struct Committing<'p, M: CommitModel> {
+    /// The threads, fetched ahead of what is committed.
     pub machine: OutOfOrder<'p>,
+    /// The graph of what is committed, with the axioms.
     pub model: M,
+    /// The objects in shared memory.
     pub objects: Objects,
     /// For each event of the run how to go back.
     marks: Vec<Mark>,
@@ -61,8 +66,8 @@ pub struct Committing<'p, M: CommitModel> {
     orders: Vec<(ThreadId, M::Behind)>,
     /// For each thread how many of the objects that it made are there.
     n_arrived: Vec<usize>,
-    /// Where nothing was left to select: the reads for which threads wait in loops, with what they refuse, and the stores of those that are
-    /// read-modify-writes.
+    /// Where nothing was left to select: the reads for which threads wait in loops, with what they refuse, and the
+    /// stores of those that are read-modify-writes.
     pub(crate) awaiting: Vec<(EventId, Parameter)>,
     /// The reads for which loops may have waited, and which are committed.
     awaited: Vec<EventId>,
@@ -70,6 +75,7 @@ pub struct Committing<'p, M: CommitModel> {
     pub finds_livelocks: bool,
     /// Whether some loop could have waited for ever in some run, had it looked later.
     pub has_late_loops: bool,
+    /// The faults and stops of the present run.
     pub core: Core,
     /// For each fault what it means for its thread.
     meanings: Vec<Means>,
@@ -236,7 +242,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         self.go_wrong(FaultAt { fault, thread: event.thread, moment }, Within::event(event.index), stops);
     }
 
-    /// The faults of the run: of each thread those up to the first in program order at which it stops, as where threads run in order.
+    /// The faults of the run: of each thread those up to the first in program order at which it stops, as where threads
+    /// run in order.
     pub(crate) fn listed_faults(&self) -> Vec<FaultAt> {
         let faults = || self.core.faults.iter().zip(&self.meanings);
         let first =
@@ -268,7 +275,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         let room = self.machine.addresses().room(range.start);
         let is_mixed = |other: &LocationId| room != Some(self.machine.locations().range(*other));
         if self.machine.locations().overlapping(at).iter().any(is_mixed) {
-            if self.machine.cut_copies() {
+            if self.machine.cut_accesses(true) {
                 return None;
             }
             let what = format!("mixed-size access not supported under {}", M::NAME);
@@ -346,7 +353,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         self.is_enabled(id).then_some(id)
     }
 
-    /// Whether an event can be committed: all that commit-before puts before it is, and what it writes is known. That is not so behind an access that went wrong.
+    /// Whether an event can be committed: all that commit-before puts before it is, and what it writes is known. That
+    /// is not so behind an access that went wrong.
     fn is_enabled(&self, id: EventId) -> bool {
         let fetched = self.fetched(id);
         let is_known = || !fetched.is_write() || self.is_void(id) || self.machine.content(id.thread, id.index).is_some();
@@ -374,8 +382,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         matches!(self.instance(id).what, What::Read { guard: Some(_), .. }) || self.may_await(id)
     }
 
-    /// Whether a load does not wait for the value that a source has. A loop that is waiting does not where it would be in the same state again. An access that is
-    /// wrong is not waited for.
+    /// Whether a load does not wait for the value that a source has. A loop that is waiting does not where it would be
+    /// in the same state again. An access that is wrong is not waited for.
     fn is_wanted(&mut self, id: EventId, at: LocationId, guard: Option<Guard>, source: Option<EventId>) -> bool {
         if let Some(guard) = guard {
             return guard.holds(self.value(at, source).word());
@@ -388,7 +396,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         !self.machine.goes_round(id.thread, id.index, &value)
     }
 
-    /// Notes for which of these reads loops wait, and that each finds what is last in coherence. A read-modify-write puts the same back.
+    /// Notes for which of these reads loops wait, and that each finds what is last in coherence. A read-modify-write
+    /// puts the same back.
     fn look_at_awaiting(&mut self, guarded: Vec<EventId>) {
         for load in guarded.into_iter().filter(|&id| self.may_await(id)).collect::<Vec<_>>() {
             let at = self.fetched(load).at.expect("a load has a location");
@@ -417,14 +426,16 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id))
     }
 
-    /// Whether a read-modify-write of another thread has taken a source. Nobody else sees a store that is not committed.
+    /// Whether a read-modify-write of another thread has taken a source. Nobody else sees a store that is not
+    /// committed.
     fn is_taken(&self, at: LocationId, source: Option<EventId>, thread: ThreadId) -> bool {
         let graph = self.model.graph();
         let number = source.map(|source| graph.number(source));
         number != Some(None) && graph.is_taken(at, number.flatten(), thread)
     }
 
-    /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the source.
+    /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the
+    /// source.
     fn sources(&mut self, id: EventId, mut found: impl FnMut(Parameter, bool)) {
         let Instance { fetched, what, .. } = self.instance(id);
         let (at, &What::Read { guard, exclusive }) = (fetched.at.expect("a load has a location"), what) else {
@@ -525,7 +536,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             self.awaited.push(event);
         }
         let n_events = self.model.graph().len();
-        if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits()) {
+        if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits().patience) {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
             self.core.stop_by(Stop::Endless { thread, moment });
         }

@@ -6,7 +6,7 @@ use crate::ending::Ending;
 use crate::standing::Standing;
 use crate::start_over::{Running, Shared};
 use raddle_event::{Address, EventId, LocationId, Parameter, Path, Range, ThreadId, Value};
-use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Seen, Sites, Tables, What, Witness, holder};
+use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Seen, What, Witness, World, holder};
 use raddle_memory::commits::{CommitModel, Number};
 use std::ops::ControlFlow;
 
@@ -15,7 +15,8 @@ impl<M: CommitModel> Committing<'_, M> {
         self.awaiting.iter().any(|(event, _)| event.thread == thread)
     }
 
-    /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it, another value is the last in coherence.
+    /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it,
+    /// another value is the last in coherence.
     pub(crate) fn may_be_late(&self, load: EventId) -> bool {
         let (Some(number), Some(at)) = (self.model.graph().number(load), self.fetched(load).at) else { return false };
         let is_apart = |store: Number| !self.model.is_before(number, store);
@@ -44,6 +45,7 @@ impl<M: CommitModel> Committing<'_, M> {
             Halt::Exited(_) => Standing::Exited,
             Halt::Blocked(Blocked::Assume) => Standing::Assumes,
             Halt::Blocked(Blocked::LoopBound) => Standing::Cut,
+            Halt::Blocked(Blocked::Values) => Standing::LeftOut,
             Halt::Blocked(Blocked::Spin) if self.is_stale(thread) => Standing::Stale,
             Halt::Blocked(Blocked::Spin) => Standing::Spins,
             Halt::Join { joined, .. } => Standing::Joins(joined),
@@ -65,8 +67,8 @@ impl<M: CommitModel> Committing<'_, M> {
         graph.last(at).map(|last| graph.event(last).id)
     }
 
-    /// Whether a thread that spins would find other values now: in the last round of its loop it has found, or left, a value that is not the last in
-    /// coherence. The store of a compare-exchange that fails is none.
+    /// Whether a thread that spins would find other values now: in the last round of its loop it has found, or left, a
+    /// value that is not the last in coherence. The store of a compare-exchange that fails is none.
     fn is_stale(&self, thread: ThreadId) -> bool {
         let round = self.machine.idle_round(thread).map(|index| EventId { thread, index: index as u32 });
         let accesses: Vec<EventId> = round.filter(|&event| !self.is_void(event)).collect();
@@ -89,30 +91,22 @@ impl<M: CommitModel> Running for Committing<'_, M> {
         &self.core
     }
 
-    fn sites(&self) -> &Sites {
-        self.machine.sites()
-    }
-
-    fn is_contradicted(&self) -> bool {
-        self.machine.is_contradicted()
+    fn world(&self) -> &World<'_> {
+        &self.machine
     }
 }
 
 impl<M: CommitModel> Shared for Committing<'_, M> {
-    fn tables(&self) -> Tables {
-        self.machine.tables()
-    }
-
-    fn seen(&self) -> Seen {
-        self.machine.seen()
-    }
-
     fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
         self.machine.agrees_with(base, others)
     }
 
     fn has_late_loops(&self) -> bool {
         self.has_late_loops
+    }
+
+    fn misses_graphs(&self) -> bool {
+        self.model.misses_graphs()
     }
 }
 

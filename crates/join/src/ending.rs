@@ -39,7 +39,8 @@ pub trait Ending: Running {
     /// The status with which the program has ended, where a thread has ended it.
     fn status(&self) -> Option<i32>;
 
-    /// The `n`-th word that the first function of a thread has returned, where it has; threads are counted in the order of their numbers.
+    /// The `n`-th word that the first function of a thread has returned, where it has; threads are counted in the order
+    /// of their numbers.
     fn result(&self, thread: usize, n: usize) -> Option<u64>;
 
     /// The first eight bytes that lie at an address of a global in the end, as a number.
@@ -48,6 +49,7 @@ pub trait Ending: Running {
     /// How to run it again.
     fn witness(&self) -> Witness;
 
-    /// Shows the ending: once, or, where the model leaves open what lies in these ranges in the end, once for each combination.
+    /// Shows the ending: once, or, where the model leaves open what lies in these ranges in the end, once for each
+    /// combination.
     fn show(&self, observed: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()>;
 }

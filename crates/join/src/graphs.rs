@@ -1,7 +1,7 @@
 //! A machine and a model of graphs joined into a graph that the explorers can grow.
 //!
-//! Every action of a thread is an event here, also those that nobody can overtake: they make other events happen before one another. The thread whose
-//! event is added next is the first one that can go on.
+//! Every action of a thread is an event here, also those that nobody can overtake: they make other events happen before
+//! one another. The thread whose event is added next is the first one that can go on.
 
 use crate::asleep::{Asleep, Awaited};
 use crate::core::{Core, Stop};
@@ -9,34 +9,61 @@ use crate::ending::Ending;
 use crate::observed::observe;
 use crate::standing::{Standing, standings};
 use crate::start_over::{Running, Shared};
-use raddle_event::{Action, Address, EventId, Fault, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
+use raddle_event::{Action, Address, EventId, Fault, Fence, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
-use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Seen, Sites, Tables, Witness};
-use raddle_memory::graphs::{Added, GraphModel};
+use raddle_machine::{
+    Ahead, Blocked, FaultAt, HistoryId, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Moment, Next, Seen, Sites, Witness, World,
+};
+use raddle_memory::graphs::{Added, GraphModel, Stay};
 use raddle_program::{FunctionId, Program};
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
+
+/// How many events a graph may have before patience with it begins, which is twice as long as with a schedule: adding
+/// an event takes time that grows with the graph.
+const MANY_EVENTS: u32 = 1024;
+
+/// An event that was added.
+#[derive(Clone, Copy)]
+struct Past {
+    way: Way,
+    /// How to go back to before it.
+    mark: Mark,
+    n_faults: u32,
+    /// Whether a loop of its thread waits with it for a value.
+    awaits: bool,
+}
 
 /// A program running under a model of graphs.
 pub struct Grown<'p, M> {
+    /// The threads, each at its next action.
     pub machine: Machine<'p>,
+    /// The graph, with the axioms.
     pub memory: M,
-    /// For each event how to go back to before it.
-    marks: Vec<(Mark, u32, Way)>,
+    marks: Vec<Past>,
+    /// How many of the events only show on what threads wait in the end.
+    n_last_looks: usize,
     /// The threads that wait, as far as they were asked.
     asleep: Asleep,
+    /// The faults and stops of the present execution.
     pub core: Core,
 }
 
 impl<'p, M: GraphModel> Grown<'p, M> {
     /// The program with its entry threads started; `memory` is a graph without events.
     pub fn new(program: &'p Program, memory: M, limits: Limits, sites: Sites, keep_going: bool) -> Grown<'p, M> {
-        Grown::of(Machine::new(program, limits, sites), memory, keep_going)
+        Grown::of(Machine::new(program, Self::limits(&limits), sites), memory, keep_going)
+    }
+
+    /// The limits of a machine that runs under the model.
+    pub fn limits(limits: &Limits) -> Limits {
+        Limits { awaits: M::AWAITS, buffered: M::BUFFERED, ..limits.clone() }
     }
 
     /// A machine whose threads have just started, with a graph without events.
     pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
-        let core = Core::new(keep_going, machine.limits().events as usize);
-        let mut grown = Grown { machine, memory, marks: Vec::new(), asleep: Asleep::default(), core };
+        let core = Core::new(keep_going, machine.limits().events.min(MANY_EVENTS) as usize);
+        let mut grown = Grown { machine, memory, marks: Vec::new(), n_last_looks: 0, asleep: Asleep::default(), core };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -120,10 +147,10 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         }
     }
 
-    /// Wakes those who wait for what an event of a thread has done at a location, and those who wait for its end. The thread itself did not wait, and what it
-    /// has spawned has a higher number.
+    /// Wakes those who wait for what an event of a thread has done at a location, and those who wait for its end. The
+    /// thread itself did not wait, and what it has spawned has a higher number.
     fn wake(&mut self, thread: ThreadId, Ahead { kind, at }: Ahead) {
-        if matches!(kind, Kind::Writes | Kind::Acts) {
+        if matches!(kind, Kind::Writes | Kind::Acts | Kind::Awaits) {
             self.asleep.wake(Awaited::value(at));
         }
         if self.machine.ahead(thread).kind == Kind::Ended {
@@ -139,7 +166,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     #[inline]
     fn look_for_unsupported(&mut self, thread: ThreadId) {
         let Some(what) = self.memory.unsupported() else { return };
-        if self.memory.is_mixed() && self.machine.cut_copies() {
+        if self.memory.is_mixed() && self.machine.cut_accesses(M::CUTS_PLAIN) {
             self.core.contradict();
         } else {
             self.core.stop_by(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
@@ -148,16 +175,20 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// Stops where the search must start over, or does not seem to end.
     fn check_limits(&mut self, thread: ThreadId) {
-        if self.machine.is_contradicted() {
+        if self.machine.has_awaits() {
+            self.look_for_contradiction();
+        } else if self.machine.is_contradicted() {
             self.core.contradict();
-        } else if self.core.is_long(self.marks.len() - 1) && self.is_too_long(thread) {
+        }
+        if self.core.is_long(self.marks.len() - 1) && self.is_too_long(thread) {
             self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
     }
 
     #[cold]
     fn is_too_long(&mut self, thread: ThreadId) -> bool {
-        self.core.is_impatient(self.marks.len() - 1, self.machine.limits()) && self.is_busiest(thread)
+        let patience = self.machine.limits().patience.map(|patience| 2 * patience);
+        self.core.is_impatient(self.marks.len() - 1, patience) && self.is_busiest(thread)
     }
 
     /// Whether no thread has more events than this one: then it is the one that does not end.
@@ -167,8 +198,156 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// The events in the order in which they were added, each with what was decided.
     pub fn path(&self) -> Vec<(ThreadId, Way)> {
-        let event = |at: usize| (self.memory.id(Position(at as u32)).thread, self.marks[at].2);
-        (0..self.marks.len()).map(event).collect()
+        let event = |at: usize| (self.memory.id(Position(at as u32)).thread, self.marks[at].way);
+        (0..self.marks.len()).map(event).filter(|(_, way)| *way != Way::Parked).collect()
+    }
+
+    /// Whether a thread finds the last value for ever although it could read another one.
+    pub fn has_parked(&self) -> bool {
+        self.marks.iter().any(|past| past.way == Way::Parked)
+    }
+
+    /// The same without those at the end that only show on what threads wait.
+    pub fn path_without_last_looks(&self) -> Vec<(ThreadId, Way)> {
+        let mut path = self.path();
+        path.truncate(path.len() - self.n_last_looks);
+        path
+    }
+
+    // Loops that wait
+
+    /// Leaves out what would only lead a thread, whose loop waits for a value of a location, round its loop.
+    fn retain_leading(&mut self, thread: ThreadId, at: LocationId, offers: &mut Vec<Offer>) {
+        let locations = self.machine.locations();
+        if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
+            self.machine.forget_await(thread);
+            self.core.contradict();
+            return;
+        }
+        let may_write = matches!(self.machine.action(thread), Some(Action::Rmw { .. }));
+        if !self.memory.await_value(thread, at, may_write, self.machine.locations()) {
+            return;
+        }
+        let (from, event) = (self.machine.position(thread), EventId { thread, index: self.memory.n_events(thread) });
+        offers.retain(|offer| {
+            let Way::From(source) = offer.way else { return true };
+            let value = self.memory.value_from(thread, at, source, self.machine.locations());
+            value.is_none_or(|value| !self.is_in_vain(from, event, &value))
+        });
+        if !offers.is_empty() && self.machine.may_stay(thread) {
+            offers.push(Offer { way: Way::Parked, taken: None });
+        }
+        self.look_for_contradiction();
+    }
+
+    /// Whether a value that an event would find, or would have found, only leads its thread round a loop. The thread is
+    /// at a moment of its history then.
+    fn is_in_vain(&mut self, from: HistoryId, event: EventId, value: &Value) -> bool {
+        self.round_by(from, event, value).is_some()
+    }
+
+    /// Where a round of a loop ends that a value leads the thread of an event to.
+    fn round_by(&mut self, from: HistoryId, event: EventId, value: &Value) -> Option<HistoryId> {
+        loop {
+            match self.machine.lead_from(from, event.thread, value, |at| self.memory.value_before(event, at)) {
+                Lead::Round(end, n_actions) => {
+                    self.machine.assume_round(event.thread, end, n_actions);
+                    return Some(end);
+                }
+                Lead::On => return None,
+                Lead::Unknown(from, reply) => {
+                    self.machine.look_on(event.thread, from, reply);
+                    self.learn();
+                }
+            }
+        }
+    }
+
+    /// Whether what a write has written only leads the thread of a read round its loop.
+    #[cold]
+    fn is_left_out(&mut self, read: Position, write: Position) -> bool {
+        let word = self.memory.written(write).word();
+        !self.in_vain(read, vec![word]).is_empty()
+    }
+
+    /// Of some words those that only lead the thread of an event round its loop, where it waits with it.
+    fn in_vain(&mut self, at: Position, words: Vec<u64>) -> SmallVec<[u64; 4]> {
+        let (event, mark) = (self.memory.id(at), self.marks[at.index()].mark);
+        let from = self.machine.position_at(mark, event.thread);
+        let in_vain = words.into_iter().filter(|&word| self.is_in_vain(from, event, &Value::Word(word))).collect();
+        self.look_for_contradiction();
+        in_vain
+    }
+
+    /// Stops where something is otherwise than it was taken to be. Where loops wait for what is written in no order
+    /// although all was as it was taken to be, they do not.
+    fn look_for_contradiction(&mut self) {
+        if let Some(at) = self.memory.disputed_look().filter(|_| !self.machine.is_contradicted()) {
+            self.machine.forget_awaits_at(at);
+        }
+        if self.machine.is_contradicted() {
+            self.core.contradict();
+        }
+    }
+
+    /// An await that has read from a write could as well have found a later one, which does not let it go on, for ever.
+    /// That is another execution, in which the thread does nothing more, and it is lost where awaits only read what
+    /// leads on. So where there is such a later write that does not come after the await, it may stay behind
+    /// (docs/awaits.md).
+    fn look_for_overtaken(&mut self) {
+        for at in 0..self.marks.len() {
+            let Past { mark, awaits, .. } = self.marks[at];
+            let read = Position(at as u32);
+            let words = if awaits { self.memory.overtaking(read) } else { Vec::new() };
+            for word in words {
+                let event = self.memory.id(read);
+                let from = self.machine.position_at(mark, event.thread);
+                if let Some(end) = self.round_by(from, event, &Value::Word(word)) {
+                    self.machine.leave_behind(from, end);
+                }
+            }
+        }
+        self.look_for_contradiction();
+    }
+
+    /// Adds what stands for a thread that finds the last value for ever. The thread does not move.
+    fn park(&mut self, thread: ThreadId) {
+        let (mark, n_faults) = (self.machine.mark(), self.core.faults.len() as u32);
+        self.memory.add(thread, &Action::Fence(Fence::Compiler), Way::Only, self.machine.locations());
+        self.marks.push(Past { way: Way::Parked, mark, n_faults, awaits: false });
+    }
+
+    fn is_parked(&self, thread: ThreadId) -> bool {
+        let last = self.memory.n_events(thread).checked_sub(1);
+        last.is_some_and(|index| self.marks[self.memory.position(EventId { thread, index }).index()].way == Way::Parked)
+    }
+
+    /// Whether the last value would lead a thread that is parked round its loop, so that it stays for ever.
+    fn stays(&mut self, thread: ThreadId) -> bool {
+        let (Some(Way::From(source)), Ahead { at, .. }) = (self.last_way(thread), self.machine.ahead(thread)) else { return false };
+        let (from, event) = (self.machine.position(thread), EventId { thread, index: self.memory.n_events(thread) });
+        let value = self.memory.value_from(thread, at, source, self.machine.locations());
+        value.is_some_and(|value| self.is_in_vain(from, event, &value))
+    }
+
+    /// The way to read what is last in coherence, where that is in one order.
+    fn last_way(&mut self, thread: ThreadId) -> Option<Way> {
+        let Next::Action(action) = self.machine.next(thread) else { return None };
+        let mut offers = Vec::new();
+        self.memory.offers(thread, action, self.machine.locations(), &mut offers);
+        offers.retain(|offer| offer.taken.is_none());
+        // The last comes first where writes have places, and else last.
+        let last = if M::PLACES_WRITES { offers.first() } else { offers.last() };
+        last.map(|offer| offer.way)
+    }
+
+    /// Lets a thread that waits for a value look at the last one, in vain, and go round its loop.
+    fn look_last_of(&mut self, thread: ThreadId) {
+        for _ in 0..LOOK_BACK {
+            let Some(way) = self.last_way(thread) else { return };
+            self.n_last_looks += 1;
+            self.add(thread, way);
+        }
     }
 }
 
@@ -195,12 +374,16 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         let Ahead { kind, at } = self.machine.ahead(thread);
         let only = Offer { way: Way::Only, taken: None };
         match kind {
+            Kind::Awaits if self.is_parked(thread) => {}
             Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over => {}
             Kind::Joins => offers.extend(self.machine.word_of(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
             Kind::Writes if !M::PLACES_WRITES => offers.push(only),
             Kind::Writes | Kind::Reads | Kind::Awaits | Kind::Acts | Kind::Chooses => {
                 let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
                 self.memory.offers(thread, action, self.machine.locations(), offers);
+                if kind == Kind::Awaits {
+                    self.retain_leading(thread, at, offers);
+                }
                 self.look_for_unsupported(thread);
             }
         }
@@ -209,7 +392,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     fn waiting(&mut self, found: &mut Vec<(ThreadId, Offer)>) {
         let mut offers = Vec::new();
         for thread in (0..self.machine.n_threads() as u32).map(ThreadId) {
-            if self.machine.ahead(thread).kind != Kind::Acts {
+            if !matches!(self.machine.ahead(thread).kind, Kind::Acts | Kind::Awaits) {
                 continue;
             }
             self.offers(thread, &mut offers);
@@ -226,14 +409,20 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     }
 
     fn add(&mut self, thread: ThreadId, way: Way) {
+        if way == Way::Parked {
+            return self.park(thread);
+        }
         let (mark, n_faults, ahead) = (self.machine.mark(), self.core.faults.len() as u32, self.machine.ahead(thread));
         let added = self.perform(thread, way);
-        self.marks.push((mark, n_faults, way));
+        self.marks.push(Past { way, mark, n_faults, awaits: ahead.kind == Kind::Awaits });
         if let Some(fault) = added.fault {
             self.note(thread, *fault);
         }
         if ahead.kind == Kind::Acts {
             self.publish(thread);
+            if self.machine.has_awaits() && matches!(self.machine.action(thread), Some(Action::Free { .. })) {
+                self.asleep.wake_all();
+            }
         }
         self.look_for_unsupported(thread);
         if self.machine.advance(thread, added.reply) {
@@ -245,8 +434,9 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     }
 
     fn rewind(&mut self, len: usize) {
-        let Some(&(mark, n_faults, _)) = self.marks.get(len) else { return };
+        let Some(&Past { mark, n_faults, .. }) = self.marks.get(len) else { return };
         self.marks.truncate(len);
+        self.n_last_looks = 0;
         self.core.rewind(n_faults as usize);
         self.memory.rewind(len);
         self.machine.rewind(mark);
@@ -277,8 +467,8 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         self.memory.unordered_reads(write, found);
     }
 
-    fn accepts(&self, read: Position, write: Position) -> bool {
-        self.memory.accepts(read, write)
+    fn accepts(&mut self, read: Position, write: Position) -> bool {
+        self.memory.accepts(read, write) && !(self.marks[read.index()].awaits && self.is_left_out(read, write))
     }
 
     fn is_readable(&mut self, thread: ThreadId, write: Position) -> bool {
@@ -286,8 +476,43 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         self.memory.is_readable(thread, action, write, self.machine.locations())
     }
 
-    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
-        self.memory.is_canonical(at, limits, write)
+    fn is_canonical(&mut self, at: Position, limits: &[u32], write: Position) -> bool {
+        if !self.machine.has_awaits() {
+            return self.memory.is_canonical(at, limits, write, &[]);
+        }
+        let Past { way, awaits, .. } = self.marks[at.index()];
+        if way == Way::Parked {
+            return false;
+        }
+        if !awaits {
+            return self.memory.is_canonical(at, limits, write, &[]);
+        }
+        let in_vain = self.in_vain(at, self.memory.words(at));
+        let is_canonical = self.memory.is_canonical(at, limits, write, &in_vain);
+        self.look_for_contradiction();
+        is_canonical
+    }
+
+    fn look_last(&mut self) -> bool {
+        if self.core.is_impatient_with_growth(self.marks.len(), self.machine.limits()) {
+            let longest = self.machine.threads().max_by_key(|&thread| self.memory.n_events(thread));
+            let thread = longest.expect("there is a thread");
+            self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
+        }
+        if !self.machine.has_awaits() || self.core.is_over() {
+            return true;
+        }
+        self.look_for_overtaken();
+        let parked: Vec<ThreadId> = self.machine.threads().filter(|&thread| self.is_parked(thread)).collect();
+        if !parked.into_iter().all(|thread| self.stays(thread)) {
+            return false;
+        }
+        for thread in self.machine.threads().collect::<Vec<_>>() {
+            if self.machine.ahead(thread).kind == Kind::Awaits {
+                self.look_last_of(thread);
+            }
+        }
+        true
     }
 
     fn is_over(&self) -> bool {
@@ -300,26 +525,20 @@ impl<M: GraphModel> Running for Grown<'_, M> {
         &self.core
     }
 
-    fn sites(&self) -> &Sites {
-        self.machine.sites()
-    }
-
-    fn is_contradicted(&self) -> bool {
-        self.machine.is_contradicted()
+    fn world(&self) -> &World<'_> {
+        &self.machine
     }
 }
 
 impl<M: GraphModel> Shared for Grown<'_, M> {
-    fn tables(&self) -> Tables {
-        self.machine.tables()
-    }
-
-    fn seen(&self) -> Seen {
-        self.machine.seen()
-    }
-
     fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
         self.machine.agrees_with(base, others)
+    }
+
+    /// For which values loops wait in other parts, and whether what is written there is in one order in all of them, is
+    /// not in what was seen.
+    fn is_divisible(&self) -> bool {
+        !self.machine.has_awaits()
     }
 }
 
@@ -328,18 +547,17 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
         self.core.stop.is_none() && self.core.faults.is_empty() && self.machine.is_over()
     }
 
-    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in coherence spins. What several spin on must be able to be
-    /// last at once.
+    /// A thread that reads what is overwritten will not do so for ever: only one that reads what can be last in
+    /// coherence spins, or the same value. What several spin on must be able to be last at once.
     fn standings(&self) -> Vec<(ThreadId, Standing)> {
         let round = |thread: ThreadId| {
             let n = self.memory.n_events(thread);
             (n - self.machine.round(thread).min(n)..n).map(move |index| self.memory.position(EventId { thread, index }))
         };
         let spinning = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
-        let is_last = |event: Position| self.memory.can_be_last(event);
-        let all: Vec<Position> = self.machine.threads().filter(spinning).flat_map(round).filter(|&event| is_last(event)).collect();
-        let agrees = |event: Position| all.iter().all(|&other| self.memory.can_both_be_last(event, other));
-        let is_stale = |thread| !round(thread).all(|event| is_last(event) && agrees(event));
+        let stays = |thread: ThreadId| round(thread).filter_map(|event| self.memory.stay(event));
+        let all: Vec<Stay> = self.machine.threads().filter(spinning).flat_map(stays).filter(|stay| stay.can_last).collect();
+        let is_stale = |thread| !stays(thread).all(|stay| stay.can_last && all.iter().all(|&other| stay.agrees(other)));
         let word = |at: LocationId| {
             let values = self.memory.final_values(self.machine.locations().range(at), self.machine.locations())?;
             values.first().filter(|_| values.len() == 1).map(Value::word)

@@ -6,8 +6,11 @@
 //! | [`graphs`] | the same machine with a `memory::graphs::GraphModel` | graphs (RA, RC11) |
 //! | [`commits`] | the machine that fetches out of order with `memory::power` | commits (POWER) |
 //!
-//! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting over ([`start_over`]), how
-//! threads stand in the end and what follows from that ([`standing`]), and what there is to know of an execution that has ended ([`ending`]).
+//! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting
+//! over ([`start_over`]), how threads stand in the end and what follows from that ([`standing`]), and what there is to
+//! know of an execution that has ended ([`ending`]).
+
+#![warn(missing_docs)]
 
 mod asleep;
 mod blocks;

@@ -1,7 +1,8 @@
 //! The end of a graph together with what an observer finds in memory, who comes after all threads.
 //!
-//! Final memory is not part of a weak trace. The observer reads each location that is asked for, and may read each write that can be last in coherence. Coherence orders of different
-//! variables do not depend on one another where coherence is not part of a graph (RA), so every combination is possible. Where it is, there is only one.
+//! Final memory is not part of a weak trace. The observer reads each location that is asked for, and may read each
+//! write that can be last in coherence. Coherence orders of different variables do not depend on one another where
+//! coherence is not part of a graph (RA), so every combination is possible. Where it is, there is only one.
 
 use crate::core::{Core, Stop};
 use crate::ending::Ending;
@@ -9,7 +10,7 @@ use crate::graphs::Grown;
 use crate::standing::Standing;
 use crate::start_over::Running;
 use raddle_event::{Address, Range, ThreadId};
-use raddle_machine::{FaultAt, Moment, Sites, Witness};
+use raddle_machine::{FaultAt, Moment, Witness, World};
 use raddle_memory::graphs::GraphModel;
 use std::ops::ControlFlow;
 
@@ -49,12 +50,8 @@ impl<M: GraphModel> Running for Observed<'_, '_, M> {
         self.grown.core()
     }
 
-    fn sites(&self) -> &Sites {
-        self.grown.sites()
-    }
-
-    fn is_contradicted(&self) -> bool {
-        self.grown.is_contradicted()
+    fn world(&self) -> &World<'_> {
+        self.grown.world()
     }
 }
 

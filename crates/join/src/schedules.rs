@@ -1,4 +1,5 @@
-//! A machine and a memory with buffers joined into a transition system that the explorers of schedules can run (SC, TSO, PSO).
+//! A machine and a memory with buffers joined into a transition system that the explorers of schedules can run (SC,
+//! TSO, PSO).
 
 use crate::core::{Core, Stop};
 use crate::ending::Ending;
@@ -8,7 +9,7 @@ use raddle_event::{
     Action, Actor, Address, Footprint, LocationId, Numbering, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who,
 };
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, Blocks, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness};
+use raddle_machine::{Ahead, Blocks, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness, World};
 use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -16,7 +17,8 @@ use std::ops::ControlFlow;
 /// An event that has happened: the step, and how to go back to before it.
 struct Past {
     step: Step,
-    /// How many steps it is for who runs them one by one: more than one for a block, none for a block that has done nothing.
+    /// How many steps it is for who runs them one by one: more than one for a block, none for a block that has done
+    /// nothing.
     n_steps: u32,
     machine: Mark,
     memory: usize,
@@ -25,9 +27,12 @@ struct Past {
 
 /// A program running under a memory model by schedules.
 pub struct Scheduled<'p> {
+    /// The threads, each at its next action.
     pub machine: Machine<'p>,
+    /// Shared memory, with its store buffers.
     pub memory: Memory,
     past: Vec<Past>,
+    /// The faults and stops of the present execution.
     pub core: Core,
     /// How much was done silently since the last event.
     pub(crate) n_silent: u64,
@@ -111,7 +116,7 @@ impl<'p> Scheduled<'p> {
     }
 
     /// The round through which what a thread would find, if it looked now, would lead it in vain: where it ends.
-    fn round_in_vain(&self, thread: ThreadId) -> Option<(raddle_machine::Step, u32)> {
+    fn round_in_vain(&self, thread: ThreadId) -> Option<(raddle_machine::HistoryId, u32)> {
         let Ahead { at, .. } = Some(self.machine.ahead(thread)).filter(|ahead| ahead.kind == Kind::Awaits)?;
         let found = self.memory.glimpse(thread, at, self.machine.locations())?;
         match self.lead(thread, &found) {
@@ -124,14 +129,16 @@ impl<'p> Scheduled<'p> {
         }
     }
 
-    /// What a thread that is about to look at a value it may wait for is ordered with: the write that has enabled it, and the one that it can overtake.
+    /// What a thread that is about to look at a value it may wait for is ordered with: the write that has enabled it,
+    /// and the one that it can overtake.
     #[inline(never)]
     fn await_order(&mut self, thread: ThreadId, at: LocationId) -> Option<(Position, Option<Position>)> {
         let words = self.words_before(thread, at);
         self.memory.await_order(thread, at, |word| words.contains(&(word, true)))
     }
 
-    /// The words that a thread, which may wait for one, could have found at a location before those that others wrote last, and whether each would lead it on.
+    /// The words that a thread, which may wait for one, could have found at a location before those that others wrote
+    /// last, and whether each would lead it on.
     fn words_before(&mut self, thread: ThreadId, at: LocationId) -> Vec<(u64, bool)> {
         let mut words: Vec<(u64, bool)> = self.memory.words_before(thread, at).map(|word| (word, false)).collect();
         for (word, goes_on) in &mut words {
@@ -143,7 +150,8 @@ impl<'p> Scheduled<'p> {
         words
     }
 
-    /// Where nothing can happen any more: the threads that wait for values look at them in vain, so that one sees on what they wait.
+    /// Where nothing can happen any more: the threads that wait for values look at them in vain, so that one sees on
+    /// what they wait.
     fn last_looks(&self) -> impl Iterator<Item = (Who, u32)> + '_ {
         let is_over = self.core.is_over() || self.enabled(None, |_, _| ControlFlow::Break(())).is_break();
         let threads = self.machine.threads().filter(move |_| !is_over);
@@ -243,7 +251,8 @@ impl<'p> Scheduled<'p> {
         !self.n_silent.is_multiple_of(Limits::LOOK_EVERY) || !self.is_silent_for_ever(thread)
     }
 
-    /// Whether a thread is given up that does ever more that others cannot see: stores that wait, threads that are started, objects that are made.
+    /// Whether a thread is given up that does ever more that others cannot see: stores that wait, threads that are
+    /// started, objects that are made.
     #[cold]
     fn is_silent_for_ever(&mut self, thread: ThreadId) -> bool {
         let limits = self.machine.limits();
@@ -278,9 +287,10 @@ impl<'p> Scheduled<'p> {
         has_joined
     }
 
-    /// Lets a thread join another, at a moment of its history, where it did not do so the last time; gives where it is then.
+    /// Lets a thread join another, at a moment of its history, where it did not do so the last time; gives where it is
+    /// then.
     #[inline(never)]
-    fn join_anew(&mut self, thread: ThreadId, at: raddle_machine::Step, other: ThreadId) -> raddle_machine::Step {
+    fn join_anew(&mut self, thread: ThreadId, at: raddle_machine::HistoryId, other: ThreadId) -> raddle_machine::HistoryId {
         self.machine.go(thread, at);
         self.advance(thread, self.result(at, other));
         let next = self.machine.position(thread);
@@ -290,8 +300,9 @@ impl<'p> Scheduled<'p> {
         next
     }
 
-    /// What a thread that has ended tells the one that joins it at a moment of its history: its result where the whole word is read.
-    fn result(&self, at: raddle_machine::Step, other: ThreadId) -> Reply {
+    /// What a thread that has ended tells the one that joins it at a moment of its history: its result where the whole
+    /// word is read.
+    fn result(&self, at: raddle_machine::HistoryId, other: ThreadId) -> Reply {
         let (_, whole) = self.memory.thread_of(self.machine.ahead_at(at).at);
         let result = match self.machine.next(other) {
             Next::Ended(values) if whole => values.first().copied().unwrap_or(0),
@@ -302,7 +313,7 @@ impl<'p> Scheduled<'p> {
 
     /// What a thread does next comes after all that those did which it joined between two moments of its history.
     #[inline(never)]
-    fn come_after_joined(&mut self, thread: ThreadId, from: raddle_machine::Step, to: raddle_machine::Step) {
+    fn come_after_joined(&mut self, thread: ThreadId, from: raddle_machine::HistoryId, to: raddle_machine::HistoryId) {
         let mut at = from;
         while at != to {
             let other = self.joinable(at).expect("it was joined");
@@ -314,7 +325,7 @@ impl<'p> Scheduled<'p> {
 
     /// Whom a thread joins at a moment of its history, where that one has ended and all its stores have reached memory.
     #[inline(always)]
-    fn joinable(&self, at: raddle_machine::Step) -> Option<ThreadId> {
+    fn joinable(&self, at: raddle_machine::HistoryId) -> Option<ThreadId> {
         let Ahead { kind, at: word } = self.machine.ahead_at(at);
         if kind != Kind::Joins {
             return None;
@@ -381,7 +392,7 @@ impl<'p> Scheduled<'p> {
     /// The execution has very many events. Stops it where patience is over, at the thread that does not end.
     #[cold]
     fn look_for_end(&mut self, thread: ThreadId, n_events: usize) {
-        if self.core.is_impatient(n_events, self.machine.limits()) && self.is_busiest(thread) {
+        if self.core.is_impatient(n_events, self.machine.limits().patience) && self.is_busiest(thread) {
             self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
     }
@@ -495,7 +506,7 @@ impl System for Scheduled<'_> {
             }
             let order = if kind == Kind::Awaits { self.await_order(thread, location) } else { None };
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
-            let reply = self.memory.perform(thread, action, step.choice, at, self.machine.locations(), taken);
+            let reply = self.memory.perform(thread, (action, step.choice), at, self.machine.locations(), taken);
             if let Some((enabling, overtaken)) = order {
                 taken.conflicts.retain(|&event| event != enabling);
                 taken.enabling.push(enabling);
@@ -585,17 +596,14 @@ impl Running for Scheduled<'_> {
         &self.core
     }
 
-    fn sites(&self) -> &Sites {
-        self.machine.sites()
-    }
-
-    fn is_contradicted(&self) -> bool {
-        self.machine.is_contradicted()
+    fn world(&self) -> &World<'_> {
+        &self.machine
     }
 }
 
 impl Ending for Scheduled<'_> {
-    /// Copies that are to be cut end the search with the execution in which that was seen, so that one new start is enough for all of them.
+    /// Copies that are to be cut end the search with the execution in which that was seen, so that one new start is
+    /// enough for all of them.
     fn stop(&self) -> Option<&Stop> {
         if self.is_contradicted() { Some(&Stop::Contradicted) } else { self.core.stop.as_ref() }
     }

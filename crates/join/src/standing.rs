@@ -1,10 +1,14 @@
-//! How the threads stand when an execution can go no further, and what that makes of the execution. The same for every model: a model only says what its
-//! memory holds and which values are stale.
+//! How the threads stand when an execution can go no further, and what that makes of the execution. The same for every
+//! model: a model only says what its memory holds and which values are stale.
 //!
-//! - *Stuck*: no thread can go on. Each that has not ended waits (for a lock, condition, barrier, semaphore or join) or spins on values that stay in memory.
-//! - A stuck execution is a deadlock when some thread waits for more than the end of one that spins; else it is a livelock.
-//! - Threads that wait for one another in a cycle, by locks that they hold and by joins, are a deadlock whatever the others do.
-//! - A failed assumption, a loop bound and a stale value make no deadlock: the others wait for a thread that goes on elsewhere, or not at all.
+//! - *Stuck*: no thread can go on. Each that has not ended waits (for a lock, condition, barrier, semaphore or join) or
+//!   spins on values that stay in memory.
+//! - A stuck execution is a deadlock when some thread waits for more than the end of one that spins; else it is a
+//!   livelock.
+//! - Threads that wait for one another in a cycle, by locks that they hold and by joins, are a deadlock whatever the
+//!   others do.
+//! - A failed assumption, a loop bound and a stale value make no deadlock: the others wait for a thread that goes on
+//!   elsewhere, or not at all.
 
 use raddle_event::{Action, LocationId, ThreadId};
 use raddle_machine::{Blocked, Kind, Machine, Next, holder};
@@ -20,6 +24,8 @@ pub enum Standing {
     Assumes,
     /// A loop of it was cut.
     Cut,
+    /// It stands for values that were left out.
+    LeftOut,
     /// It is parked on values that memory has no longer: in another execution it goes on.
     Stale,
     /// It would read the same values for ever.
@@ -48,6 +54,7 @@ pub fn conclude(threads: &[(ThreadId, Standing)]) -> Conclusion {
     let is = |standing: Standing| threads.iter().any(|thread| thread.1 == standing);
     let blocked = match () {
         _ if is(Standing::Cut) => Some(Blocked::LoopBound),
+        _ if is(Standing::LeftOut) => Some(Blocked::Values),
         _ if is(Standing::Assumes) => Some(Blocked::Assume),
         _ if is(Standing::Stale) => Some(Blocked::Spin),
         _ => None,
@@ -98,8 +105,8 @@ fn cycle(threads: &[(ThreadId, Standing)]) -> Option<Vec<ThreadId>> {
     Some(members)
 }
 
-/// How the threads of a machine that runs in order stand. `is_stale` says of a thread that spins whether it would find other values now, `word` what
-/// lies at a location, where that is certain.
+/// How the threads of a machine that runs in order stand. `is_stale` says of a thread that spins whether it would find
+/// other values now, `word` what lies at a location, where that is certain.
 pub fn standings(
     machine: &Machine,
     is_stale: impl Fn(ThreadId) -> bool,
@@ -109,6 +116,7 @@ pub fn standings(
         Next::Exited(_) => Standing::Exited,
         Next::Blocked(Blocked::Assume) => Standing::Assumes,
         Next::Blocked(Blocked::LoopBound) => Standing::Cut,
+        Next::Blocked(Blocked::Values) => Standing::LeftOut,
         Next::Blocked(Blocked::Spin) if is_stale(thread) => Standing::Stale,
         Next::Blocked(Blocked::Spin) => Standing::Spins,
         Next::Action(_) if machine.ahead(thread).kind == Kind::Awaits => {
@@ -133,7 +141,7 @@ pub fn standings(
 
 #[cfg(test)]
 mod tests {
-    use super::Standing::{Assumes, Cut, Ended, Exited, Joins, Spins, Stale, Waits};
+    use super::Standing::{Assumes, Cut, Ended, Exited, Joins, LeftOut, Spins, Stale, Waits};
     use super::*;
 
     const HELD_BY_0: Standing = Waits(Some(ThreadId(0)));
@@ -183,7 +191,7 @@ mod tests {
 
     #[test]
     fn nobody_is_stuck_beside_a_thread_that_goes_on_elsewhere_or_never_counts() {
-        for (standing, why) in [(Stale, "Spin"), (Assumes, "Assume"), (Cut, "LoopBound")] {
+        for (standing, why) in [(Stale, "Spin"), (Assumes, "Assume"), (Cut, "LoopBound"), (LeftOut, "Values")] {
             check(&[standing, Ended], &format!("blocked {why}"));
             check(&[standing, Spins], &format!("blocked {why}"));
             check(&[standing, Waits(None)], &format!("blocked {why}"));

@@ -36,7 +36,7 @@ use raddle_machine::Machine;
 use std::collections::BTreeMap;
 
 /// How many steps had been added before one was.
-type Position = usize;
+type Turn = usize;
 
 /// A load, a store or a read-modify-write.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ struct Access {
     /// How many stores its thread has with this one.
     store: u32,
     /// When it was added.
-    at: Position,
+    at: Turn,
     /// The load that reserved its bytes, for a store that succeeds only if no other thread has stored there since.
     reserved_by: Option<AccessId>,
 }
@@ -85,13 +85,13 @@ struct ThreadState {
     stores_after: Set,
     n_stores: u32,
     /// When its last step was added, or the one that spawned it.
-    last: Option<Position>,
+    last: Option<Turn>,
     reserved: Option<AccessId>,
 }
 
 /// What there is to say of a step besides its thread.
 #[derive(Clone, Copy)]
-enum Step {
+enum Added {
     Access(AccessId),
     Choice(u32),
     /// Nothing of it is in the trace.
@@ -99,7 +99,7 @@ enum Step {
 }
 
 /// A graph, with the machine that makes its steps.
-struct Graph<'p> {
+struct Candidate<'p> {
     machine: Machine<'p>,
     buffering: Buffering,
     accesses: Vec<Access>,
@@ -107,17 +107,17 @@ struct Graph<'p> {
     /// By number.
     threads: Vec<ThreadState>,
     /// In the order in which they were added.
-    steps: Vec<(ThreadId, Step)>,
+    steps: Vec<(ThreadId, Added)>,
     /// Objects with their first bytes, and when they came.
     objects: Vec<Published>,
 }
 
-impl<'p> Graph<'p> {
+impl<'p> Candidate<'p> {
     /// A graph without steps.
-    fn new(machine: Machine<'p>, buffering: Buffering) -> Graph<'p> {
+    fn new(machine: Machine<'p>, buffering: Buffering) -> Candidate<'p> {
         let objects = machine.first_image().map_or_else(Vec::new, |image| image.to_vec());
         let threads = vec![ThreadState::default(); machine.n_threads()];
-        Graph { machine, buffering, accesses: Vec::new(), order: PartialOrder::default(), threads, steps: Vec::new(), objects }
+        Candidate { machine, buffering, accesses: Vec::new(), order: PartialOrder::default(), threads, steps: Vec::new(), objects }
     }
 
     fn access(&self, id: AccessId) -> &Access {
@@ -211,14 +211,14 @@ impl<'p> Graph<'p> {
         let mut threads: BTreeMap<ThreadId, Vec<Did>> = BTreeMap::new();
         for &(thread, step) in &self.steps {
             let did = match step {
-                Step::Access(id) => {
+                Added::Access(id) => {
                     let Access { range, ref from, .. } = *self.access(id);
                     let name = |store: &AccessId| (self.access(*store).thread, self.access(*store).store);
                     let from = from.iter().map(|source| source.as_ref().map(name)).collect();
                     Did::Access { start: range.start.0, size: range.size, writes: self.access(id).writes(), from }
                 }
-                Step::Choice(outcome) => Did::Choice(outcome),
-                Step::Silent => continue,
+                Added::Choice(outcome) => Did::Choice(outcome),
+                Added::Silent => continue,
             };
             threads.entry(thread).or_default().push(did);
         }

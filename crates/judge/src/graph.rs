@@ -1,23 +1,29 @@
 //! Runs the threads of a graph once more and tests the axioms of its model by their definition.
 //!
-//! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] has the definition of
-//! RA, [`sra`] that of SRA, [`rc11`] that of RC11). It is what witnesses are believed because of, and what the
-//! twins of the explorers of graphs enumerate graphs with.
+//! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] lists the models;
+//! [`ra`] has the definition of RA, [`sra`] that of SRA, [`rc11`] that of RC11, [`memory_order`] those of SC
+//! and TSO). It is what witnesses are believed
+//! because of, and what the twins of the explorers of graphs enumerate graphs with.
 
 mod axiom;
+mod memory_order;
+mod ra;
 mod rc11;
+mod relations;
 mod remarks;
 mod sra;
+mod stronger;
+
+pub use axiom::Axiom;
 
 use crate::judgement::{Did, Judgement, Trace};
-use crate::model::Axiom;
 use crate::stuck::{Stand, Stands};
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{
     Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Published, Range, Region, Reply, ThreadId, Value,
     Way,
 };
-use raddle_machine::{Blocked, FaultAt, Machine, Mark, Next, Piece, holder};
+use raddle_machine::{Ahead, Blocked, FaultAt, Kind, Lead, Machine, Mark, Next, Piece, holder};
 use raddle_program::FunctionId;
 use std::collections::BTreeMap;
 
@@ -38,6 +44,8 @@ struct Event {
     /// The order of an access.
     order: Option<Order>,
     fence: Option<Fence>,
+    /// Whether it is a read-modify-write, also one that does not write.
+    is_locked: bool,
     /// How many writes its thread has with this one.
     store: u32,
     outcome: Option<u32>,
@@ -253,9 +261,42 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         std::iter::once(Way::From(None)).chain(writes).collect()
     }
 
+    /// Whether the next event of a thread would only lead it round a loop that waits, if it were added in this way.
+    pub fn is_in_vain(&mut self, thread: ThreadId, way: Way) -> bool {
+        let (Ahead { kind: Kind::Awaits, at }, Way::From(from)) = (self.machine.ahead(thread), way) else { return false };
+        let seen = self.after(thread);
+        let Ok(variable) = self.variable(at, &seen) else { return false };
+        if self.objects[variable.1].freed_by.is_some() || self.is_unwritten(variable, from) {
+            return false;
+        }
+        let value = self.value(variable, from);
+        loop {
+            match self.machine.lead(thread, &value, |own| self.last_of(own, &seen)) {
+                Lead::Round(..) => return true,
+                Lead::On => return false,
+                Lead::Unknown(from, reply) => self.machine.look_on(thread, from, reply),
+            }
+        }
+    }
+
+    /// What the events after these find at a location where all that is written comes before them.
+    fn last_of(&self, at: LocationId, seen: &[EventId]) -> Option<Value> {
+        let variable = self.variable(at, seen).ok()?;
+        let known = self.known_to(seen);
+        let is_last =
+            |write: &EventId| self.writes(variable).iter().all(|&other| other == *write || !known(other) || self.is_after(*write, other));
+        let last = self.writes(variable).into_iter().filter(|&write| known(write)).find(is_last);
+        Some(self.value(variable, last))
+    }
+
+    /// Whether an event comes after another one.
+    fn is_after(&self, second: EventId, first: EventId) -> bool {
+        self.happens_before_one(first, &[second])
+    }
+
     /// Whether a fence is a read-modify-write of a hidden variable.
     fn is_update(&self, fence: Fence) -> bool {
-        self.axiom != Axiom::Rc11 && is_full(fence)
+        matches!(self.axiom, Axiom::ReleaseAcquire | Axiom::StrongReleaseAcquire) && is_full(fence)
     }
 
     fn writes(&self, variable: Variable) -> Vec<EventId> {
@@ -289,6 +330,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             written,
             order: None,
             fence: None,
+            is_locked: matches!(action, Action::Rmw { .. }),
             store: 0,
             outcome,
             spawns,
@@ -525,22 +567,30 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         }
     }
 
-    /// Whether what threads that spin have accessed last of each variable, in the last rounds of their loops, can be
-    /// last in coherence, all at once, as far as one of them goes.
+    /// Whether what threads that spin have found last in each variable, in the last rounds of their loops, can be there
+    /// for ever, all at once, as far as one of them goes: a write that can be last in coherence has it.
     fn can_be_last_for_ever(&self, thread: ThreadId) -> bool {
         let spins = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
         let others: Vec<_> = self.machine.threads().filter(spins).flat_map(|other| self.last_round(other)).collect();
-        let is_alone = |(variable, write)| others.iter().all(|other| other.0 != variable || other.1 == write);
-        self.last_round(thread).into_iter().all(|(variable, write)| is_alone((variable, write)) && self.can_be_last(variable, write))
+        let is_alone = |variable, value: &Value| others.iter().all(|other| other.0 != variable || other.1 == *value);
+        let can_stay = |variable, value: &Value| {
+            let mut writes = self.writes(variable).into_iter().map(Some).chain([None]);
+            writes.any(|write| self.value(variable, write) == *value && self.can_be_last(variable, write))
+        };
+        self.last_round(thread).into_iter().all(|(variable, value)| is_alone(variable, &value) && can_stay(variable, &value))
     }
 
-    /// Of each variable that a thread has accessed in the last round of its loop the write that it has seen or made
+    /// Of each variable that a thread has accessed in the last round of its loop the value that it has seen or written
     /// last.
-    fn last_round(&self, thread: ThreadId) -> BTreeMap<Variable, Option<EventId>> {
+    fn last_round(&self, thread: ThreadId) -> BTreeMap<Variable, Value> {
         let n = self.n_events(thread);
         let events = (n - self.machine.round(thread).min(n)..n).map(|index| self.event(EventId { thread, index }));
-        let seen = |event: &Event| event.written.as_ref().map_or(event.from, |_| Some(Some(event.id)));
-        events.filter_map(|event| event.variable.zip(seen(event))).collect()
+        let seen = |event: &Event| {
+            let variable = event.variable?;
+            let read = event.from.map(|from| self.value(variable, from));
+            Some((variable, event.written.clone().or(read)?))
+        };
+        events.filter_map(seen).collect()
     }
 
     /// What each thread did, which write each read reads from, and, where it is part of the graph, coherence.

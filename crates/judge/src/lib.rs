@@ -23,9 +23,9 @@ mod stuck;
 mod watch;
 
 pub use axioms::{Graphs, enumerate};
-pub use graph::PlainGraph;
+pub use graph::{Axiom, PlainGraph};
 pub use judgement::{Did, Judgement, Trace};
-pub use model::{Axiom, Model};
+pub use model::Model;
 pub use orders::Buffering;
 pub use power::{PlainPower, PowerGraph};
 pub use record::Record;

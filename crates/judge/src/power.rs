@@ -573,7 +573,7 @@ impl<'p> PlainPower<'p> {
         axioms.reads = (0..n).map(|e| matches!(kind(e), What::Read { .. })).collect();
         axioms.writes = (0..n).map(|e| matches!(kind(e), What::Write { .. }) && !self.is_void(events[e])).collect();
         axioms.ends = (0..n).map(|e| matches!(kind(e), What::Free { .. })).collect();
-        axioms.marks = events.iter().map(|&event| self.fetched(event).mark).collect();
+        axioms.annotations = events.iter().map(|&event| self.fetched(event).annotation).collect();
         let of = |deps: fn(&Fetched) -> DepsId| {
             let mut matrix = empty(n);
             for e in 0..n {

@@ -1,6 +1,6 @@
 //! What happened in an execution, event by event: what races and cycles are looked for in.
 
-use crate::model::{Axiom, Model};
+use crate::model::Model;
 use crate::watch::{Act, Source, Watch};
 use raddle_event::{Action, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
 use raddle_machine::{Machine, Moment};
@@ -58,7 +58,7 @@ pub struct Record {
 impl Record {
     /// Nothing has happened; the model says what a release sequence is.
     pub fn under(model: Model) -> Record {
-        Record { by_thread: model == Model::Graph(Axiom::Rc11), ..Record::default() }
+        Record { by_thread: model.has_sequences_by_thread(), ..Record::default() }
     }
 
     /// Which event each store is.

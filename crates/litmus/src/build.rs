@@ -15,7 +15,7 @@ use crate::location::{Named, Value};
 use crate::observed::{Key, Keys, Watch};
 use crate::ppc;
 use crate::registers;
-use crate::source::{Code, Source};
+use crate::source::{Code, TestText};
 use crate::test::Test;
 use crate::thread::Thread;
 use crate::types::Type;
@@ -23,7 +23,7 @@ use crate::x86;
 use raddle_program::{Builder, Function, FunctionId, Instr, Program, mark_loops, verify};
 use std::collections::BTreeMap;
 
-pub(crate) fn build(source: Source, lines: &Lines) -> Result<Test> {
+pub(crate) fn build(source: TestText, lines: &Lines) -> Result<Test> {
     let machine = Machine::of(&source);
     let mut program = Program::new();
     if source.header.arch == Arch::AArch64 {
@@ -92,7 +92,7 @@ struct Machine {
 }
 
 impl Machine {
-    fn of(source: &Source) -> Machine {
+    fn of(source: &TestText) -> Machine {
         let is_address = |value: &Value| matches!(value, Value::Address(..));
         let (mut in_memory, mut in_registers) = (false, false);
         for binding in &source.initial {
@@ -124,7 +124,7 @@ impl Machine {
     }
 }
 
-fn for_each_comparison<'s>(source: &'s Source, mut f: impl FnMut(&'s Comparison)) {
+fn for_each_comparison<'s>(source: &'s TestText, mut f: impl FnMut(&'s Comparison)) {
     let filter: Option<&Claim> = source.end.filter.as_ref();
     for claim in std::iter::once(&source.end.claim).chain(filter) {
         Proposition::atoms(claim, &mut f);
@@ -132,7 +132,7 @@ fn for_each_comparison<'s>(source: &'s Source, mut f: impl FnMut(&'s Comparison)
 }
 
 /// All locations that the test names, placed in the program.
-fn cells(source: &Source, machine: &Machine, program: &mut Program) -> Result<Cells> {
+fn cells(source: &TestText, machine: &Machine, program: &mut Program) -> Result<Cells> {
     let mut cells = Cells::new(machine.word_bytes);
     for binding in &source.initial {
         if let Named::Location(name) = &binding.named {
@@ -168,7 +168,7 @@ fn mention_value(cells: &mut Cells, value: &Value) {
 }
 
 /// The locations in the code, and the sizes of accesses through registers that hold an address from the start.
-fn mention_code(cells: &mut Cells, source: &Source, machine: &Machine) {
+fn mention_code(cells: &mut Cells, source: &TestText, machine: &Machine) {
     let columns = match &source.code {
         Code::Assembly(columns) => columns,
         Code::C(functions) => {
@@ -208,7 +208,7 @@ fn accesses<'i>(machine: &Machine, instruction: &'i Instruction, f: impl FnMut(&
 }
 
 /// The location whose address a register of a thread holds at the start.
-fn held_addresses(source: &Source) -> BTreeMap<(usize, String), &str> {
+fn held_addresses(source: &TestText) -> BTreeMap<(usize, String), &str> {
     let mut held = BTreeMap::new();
     for binding in &source.initial {
         if let (Named::Register { thread, name }, [Value::Address(location, _)]) = (&binding.named, binding.values.as_slice())
@@ -224,7 +224,7 @@ fn held_addresses(source: &Source) -> BTreeMap<(usize, String), &str> {
 struct RegisterTypes(BTreeMap<(usize, String), Type>);
 
 impl RegisterTypes {
-    fn of(source: &Source, keys: &Keys) -> Result<RegisterTypes> {
+    fn of(source: &TestText, keys: &Keys) -> Result<RegisterTypes> {
         let mut types = BTreeMap::new();
         for binding in &source.initial {
             if let (Key::Register { thread, name, .. }, Some(of)) = (keys.key(binding.at, &binding.named)?, &binding.of) {
@@ -245,7 +245,7 @@ impl RegisterTypes {
 }
 
 /// The registers of a thread that have values at first.
-fn initial_registers(number: usize, source: &Source, keys: &Keys) -> Result<Vec<(String, u64)>> {
+fn initial_registers(number: usize, source: &TestText, keys: &Keys) -> Result<Vec<(String, u64)>> {
     let mut registers = Vec::new();
     for binding in &source.initial {
         let Key::Register { thread: of, name, .. } = keys.key(binding.at, &binding.named)? else { continue };

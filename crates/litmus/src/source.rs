@@ -8,7 +8,7 @@ use crate::final_state::{self, FinalState};
 use crate::header::{self, Arch, Header};
 use crate::initial::{self, Binding};
 
-pub(crate) struct Source {
+pub(crate) struct TestText {
     pub header: Header,
     pub initial: Vec<Binding>,
     pub code: Code,
@@ -29,7 +29,7 @@ impl Code {
     }
 }
 
-pub(crate) fn parse(text: &str) -> Result<Source> {
+pub(crate) fn parse(text: &str) -> Result<TestText> {
     let header = header::parse(text)?;
     let mut cursor = Cursor::new(text, header.end, Dialect::State);
     let initial = initial::parse(&mut cursor)?;
@@ -45,5 +45,5 @@ pub(crate) fn parse(text: &str) -> Result<Source> {
     };
     cursor.switch_to(Dialect::State);
     let end = final_state::parse(&mut cursor)?;
-    Ok(Source { header, initial, code, end })
+    Ok(TestText { header, initial, code, end })
 }

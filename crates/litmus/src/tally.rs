@@ -14,6 +14,8 @@ pub struct Tally<'t> {
     pub negative: u64,
     /// Whether some executions were cut off, so that states may be missing.
     pub is_cut: bool,
+    /// Whether some execution has a data race where these are undefined.
+    pub has_race: bool,
 }
 
 /// How often the condition holds.
@@ -41,7 +43,7 @@ impl Observation {
 impl<'t> Tally<'t> {
     /// No executions yet.
     pub fn new(test: &'t Test) -> Tally<'t> {
-        Tally { test, states: BTreeSet::new(), positive: 0, negative: 0, is_cut: false }
+        Tally { test, states: BTreeSet::new(), positive: 0, negative: 0, is_cut: false, has_race: false }
     }
 
     /// Counts `n` executions that end with these values, one for each of [`Test::observed`].
@@ -79,6 +81,11 @@ impl<'t> Tally<'t> {
         }
     }
 
+    /// What makes the test undefined, in herd7's words.
+    pub fn flags(&self) -> Vec<&'static str> {
+        self.has_race.then_some("data-race").into_iter().collect()
+    }
+
     /// The report for a run of so many seconds, which ends with an empty line.
     pub fn report(&self, seconds: f64) -> String {
         let (name, quantifier) = (&self.test.name, self.test.quantifier);
@@ -91,6 +98,7 @@ impl<'t> Tally<'t> {
             Quantifier::NotExists => format!("Positive: {negative} Negative: {positive}"),
             _ => format!("Positive: {positive} Negative: {negative}"),
         });
+        lines.extend(self.flags().iter().map(|flag| format!("Flag {flag}")));
         lines.push(format!("Condition {}", self.test.condition_text));
         lines.push(format!("Observation {name} {} {positive} {negative}", self.observation().word()));
         lines.push(format!("Time {name} {seconds:.2}"));

@@ -22,7 +22,9 @@ extern void *memcpy(void *, const void *, size_t), *memset(void *, int, size_t);
 extern int memcmp(const void *, const void *, size_t), strcmp(const char *, const char *), strncmp(const char *, const char *, size_t);
 extern size_t strlen(const char *);
 extern char *strchr(const char *, int);
+extern float strtof(const char *, char **);
 extern double strtod(const char *, char **);
+extern long double strtold(const char *, char **);
 extern unsigned long strtoul(const char *, char **, int);
 extern int snprintf(char *, size_t, const char *, ...);
 extern int printf(const char *, ...);
@@ -746,7 +748,8 @@ static int scan_integer(struct file *f, int base, int width, long *value)
 	return n_digits > 0;
 }
 
-static int scan_float(struct file *f, int width, double *value)
+// Reads a number and stores it as a float, a double or a long double, by the length; gives whether there was one.
+static int scan_float(struct file *f, int width, int length, void *to)
 {
 	char text[128];
 	int n = 0, c = take(f), has_digits = 0, has_exponent = 0;
@@ -765,8 +768,16 @@ static int scan_float(struct file *f, int width, double *value)
 	put_back(f, c);
 	text[n] = 0;
 	char *end;
-	*value = strtod(text, &end);
-	return end != text;
+	long double longest = strtold(text, &end);
+	if (end == text)
+		return 0;
+	if (to && length == 3)
+		*(long double *)to = longest;
+	else if (to && length > 0)
+		*(double *)to = strtod(text, &end);
+	else if (to)
+		*(float *)to = strtof(text, &end);
+	return 1;
 }
 
 // The set of a conversion %[...]: where it ends in the format.
@@ -899,18 +910,8 @@ static int scan(struct file *f, const char *format, va_list to)
 			continue;
 		}
 		if (kind == 'f' || kind == 'e' || kind == 'g' || kind == 'a' || kind == 'F' || kind == 'E' || kind == 'G') {
-			double value;
-			if (!scan_float(f, width, &value))
+			if (!scan_float(f, width, length, is_dropped ? NULL : __builtin_va_arg(to, void *)))
 				return n_given;
-			if (!is_dropped) {
-				void *at = __builtin_va_arg(to, void *);
-				if (length == 3)
-					__raddle_refuse("scanf of a long double");
-				if (length > 0)
-					*(double *)at = value;
-				else
-					*(float *)at = (float)value;
-			}
 			n_given += !is_dropped;
 			continue;
 		}

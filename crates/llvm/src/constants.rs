@@ -47,7 +47,7 @@ impl<'m> Unit<'m> {
         let number = if value.is_int() {
             value.int(leaf.bits() as u32)
         } else if value.is_float() {
-            value.float_bits(leaf.bits() == 64) as u128
+            value.float_bits(leaf.bits() as u32)
         } else if value.is_undefined() || value.is_null_pointer() || value.is_zero_aggregate() {
             0
         } else {

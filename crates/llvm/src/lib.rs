@@ -36,6 +36,7 @@ mod unsupported;
 
 pub use child::{compiler, end_compiler};
 pub use error::Error;
+pub use runtime::functions as runtime_functions;
 
 use compile::{Language, compile};
 use ir::{Module, Value};

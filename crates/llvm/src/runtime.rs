@@ -9,8 +9,13 @@ use crate::Error;
 use crate::ir::Module;
 
 /// The parts, with the names of their sources. A part may need those that come after it.
-const PARTS: [(&str, &[u8]); 2] = [
+const PARTS: [(&str, &[u8]); 7] = [
+    ("streams.cpp", include_bytes!(concat!(env!("OUT_DIR"), "/streams.bc"))),
+    ("memory_resource.cpp", include_bytes!(concat!(env!("OUT_DIR"), "/memory_resource.bc"))),
     ("exceptions.cpp", include_bytes!(concat!(env!("OUT_DIR"), "/exceptions.bc"))),
+    ("complex.c", include_bytes!(concat!(env!("OUT_DIR"), "/complex.bc"))),
+    ("calendar.c", include_bytes!(concat!(env!("OUT_DIR"), "/calendar.bc"))),
+    ("posix.c", include_bytes!(concat!(env!("OUT_DIR"), "/posix.bc"))),
     ("library.c", include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"))),
 ];
 
@@ -24,4 +29,15 @@ pub fn add(module: &mut Module) -> Result<(), Error> {
         module.drop_unused().map_err(|why| Error::BadBitcode { file: "the run-time library".into(), why })?;
     }
     Ok(())
+}
+
+/// The names of all functions that the run-time library defines.
+pub fn functions() -> Result<Vec<String>, Error> {
+    let mut names = Vec::new();
+    for (name, code) in PARTS {
+        let mut part = Module::new();
+        part.add(code, name).map_err(|why| Error::BadBitcode { file: name.into(), why })?;
+        names.extend(part.functions().into_iter().filter(|function| !function.is_declaration()).map(|function| function.name()));
+    }
+    Ok(names)
 }

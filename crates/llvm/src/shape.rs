@@ -14,6 +14,8 @@ pub enum Leaf {
     Int(u8),
     Float,
     Double,
+    /// Floating point of 80 bits, the `long double` of x86.
+    Extended,
     Pointer,
 }
 
@@ -24,6 +26,7 @@ impl Leaf {
             Leaf::Int(bits) => bits,
             Leaf::Float => 32,
             Leaf::Double | Leaf::Pointer => 64,
+            Leaf::Extended => 80,
         }
     }
 
@@ -86,6 +89,7 @@ impl Shape {
             Kind::Int(bits @ 1..=128) => Leaf::Int(bits as u8),
             Kind::Float => Leaf::Float,
             Kind::Double => Leaf::Double,
+            Kind::Extended => Leaf::Extended,
             Kind::Pointer => Leaf::Pointer,
             Kind::Struct(n) => return (0..n).try_for_each(|m| self.add(module, of.member(m), at + module.offset_of(of, m))),
             Kind::Array(element, n) => {
@@ -111,7 +115,7 @@ impl Shape {
     }
 
     fn add_vector(&mut self, module: &Module, element: Type<'_>, n: u32, at: u64) -> Lowered<()> {
-        if matches!(element.kind(), Kind::Int(129..)) {
+        if matches!(element.kind(), Kind::Int(129..) | Kind::Extended) {
             return refuse(format!("a vector of `{}`", element.text()));
         }
         let first = self.leaves.len();

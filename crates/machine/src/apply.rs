@@ -1,14 +1,19 @@
 //! What an instruction does, given the values of its operands.
 //!
 //! Both the in-order runner and an out-of-order one call this; neither repeats it. It covers everything that neither
-//! touches memory nor calls: arithmetic, conversions, comparisons and jumps. The rest is answered by [`Outcome::Effect`].
+//! touches memory nor calls: arithmetic, conversions, comparisons and jumps. The rest is answered by
+//! [`Outcome::Effect`].
 
+use crate::extended;
 use raddle_event::FaultKind;
 use raddle_program::{Bits, BlockId, Convert, Def, FloatTest, Function, Instr, Overflow, Reg, Use, Wide};
+use std::cmp::Ordering;
 
 /// The register file that an instruction reads and writes.
 pub trait Registers {
+    /// The word in a register.
     fn get(&self, reg: Reg) -> u64;
+    /// Puts a word into a register.
     fn set(&mut self, reg: Reg, value: u64);
 }
 
@@ -19,6 +24,7 @@ pub enum Outcome {
     Next,
     /// The one at this place of the function: where a block begins.
     Goto(usize),
+    /// It goes wrong, in this way.
     Fault(FaultKind),
     /// The instruction is about memory, calls or loops: the runner's matter.
     Effect,
@@ -142,6 +148,8 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
             Some(value) => set_pair(regs, to, value),
         },
         Instr::WideSExt { to, a, from, bits } => set_pair(regs, to, signed!(a, from) as i128 as u128 & wide_mask(bits)),
+        Instr::Extended { to, op, a, b } => set_pair(regs, to, extended::arithmetic(op, pair(regs, a), pair(regs, b))),
+        Instr::ExtendedCompare { to, test, a, b } => set!(to, holds(test, extended::order(pair(regs, a), pair(regs, b))) as u64),
 
         Instr::Jump { to } => goto(to.0),
         Instr::Branch { c, yes, no } => goto(if get!(c) != 0 { yes.0 } else { no.0 }),
@@ -160,6 +168,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         // All are named, so that the compiler need not look whether an instruction is another one.
         Instr::Load { .. }
         | Instr::Store { .. }
+        | Instr::StoreUnless { .. }
         | Instr::Rmw { .. }
         | Instr::CompareExchange { .. }
         | Instr::CompareExchangeWeak { .. }
@@ -252,29 +261,24 @@ fn widened(value: u64, bits: Bits) -> f64 {
 }
 
 fn compare(test: FloatTest, a: u64, b: u64, bits: Bits) -> bool {
-    let (a, b) = (widened(a, bits), widened(b, bits));
-    let unordered = a.is_nan() || b.is_nan();
-    match test {
-        FloatTest::False => false,
-        FloatTest::Oeq => a == b,
-        FloatTest::Ogt => a > b,
-        FloatTest::Oge => a >= b,
-        FloatTest::Olt => a < b,
-        FloatTest::Ole => a <= b,
-        FloatTest::One => !unordered && a != b,
-        FloatTest::Ord => !unordered,
-        FloatTest::Uno => unordered,
-        FloatTest::Ueq => unordered || a == b,
-        FloatTest::Ugt => unordered || a > b,
-        FloatTest::Uge => unordered || a >= b,
-        FloatTest::Ult => unordered || a < b,
-        FloatTest::Ule => unordered || a <= b,
-        FloatTest::Une => a != b,
-        FloatTest::True => true,
-    }
+    holds(test, widened(a, bits).partial_cmp(&widened(b, bits)))
+}
+
+/// Whether a test holds of numbers in this order. Tests are numbered by the orders in which they hold, as in LLVM.
+fn holds(test: FloatTest, order: Option<Ordering>) -> bool {
+    let bit = match order {
+        Some(Ordering::Equal) => 0,
+        Some(Ordering::Greater) => 1,
+        Some(Ordering::Less) => 2,
+        None => 3,
+    };
+    test as u8 >> bit & 1 == 1
 }
 
 fn convert(op: Convert, value: u128, from: Bits, bits: Bits) -> u128 {
+    if extended::is_meant(op, from, bits) {
+        return extended::convert(op, value, from, bits);
+    }
     let mask = u128::MAX >> (128 - bits.0 as u32);
     let signed = (value << (128 - from.0 as u32)) as i128 >> (128 - from.0 as u32);
     let single = bits.0 == 32;
@@ -297,7 +301,7 @@ fn convert(op: Convert, value: u128, from: Bits, bits: Bits) -> u128 {
 }
 
 /// What does not fit is not defined by the language; the machine at hand gives the smallest integer.
-fn x86_integer(value: i128, bits: Bits) -> u128 {
+pub fn x86_integer(value: i128, bits: Bits) -> u128 {
     let width = if bits.0 <= 32 { 32 } else { bits.0.clamp(64, 127) } as u32;
     let limit = 1i128 << (width - 1);
     if (-limit..limit).contains(&value) { value as u128 } else { limit.wrapping_neg() as u128 }

@@ -1,20 +1,20 @@
 //! Awaits: a loop that waits for a value is one guarded look at it.
 //!
-//! A round of a loop that has changed nothing ([`crate::spin`]) ends with a look at a value, a read or a read-modify-write
-//! that puts back what is there. Had the thread looked later, nothing would be different, so such a look does not happen:
-//! the thread waits until there is a value that leads it on, as it waits for a lock. Whether a value does is found by giving it
-//! to the thread, whose history tree then has the answer.
+//! A round of a loop that has changed nothing ([`crate::spin`]) ends with a look at a value, a read or a
+//! read-modify-write that puts back what is there. Had the thread looked later, nothing would be different, so such a
+//! look does not happen: the thread waits until there is a value that leads it on, as it waits for a lock. Whether a
+//! value does is found by giving it to the thread, whose history tree then has the answer.
 //!
-//! Which instructions look in vain is learned ([`crate::Sites`]); where one is new the exploration starts over. Only the
-//! last look of a round waits: those before it in the same round are events, whatever they find. After it a round may have
-//! fences, writes of what was there, which no other thread can tell from none, and looks at what only the thread itself writes
-//! ([`crate::owners`]), which find what is there now.
+//! Which instructions look in vain is learned ([`crate::Sites`]); where one is new the exploration starts over. Only
+//! the last look of a round waits: those before it in the same round are events, whatever they find. After it a round
+//! may have fences, writes of what was there, which no other thread can tell from none, and looks at what only the
+//! thread itself writes ([`crate::owners`]), which find what is there now.
 //!
-//! A look at bytes that are also accessed in other sizes, or at more than eight, does not wait: what it finds is not the
-//! matter of one location. Nor does an atomic look at what others write as to plain memory, where data races are looked for:
-//! the last look of a loop may be ordered with those writes where an earlier one is not.
+//! A look at bytes that are also accessed in other sizes, or at more than eight, does not wait: what it finds is not
+//! the matter of one location. Nor does an atomic look at what others write as to plain memory, where data races are
+//! looked for: the last look of a loop may be ordered with those writes where an earlier one is not.
 
-use crate::history::{Blocked, Kind, Next, Step};
+use crate::history::{Blocked, HistoryId, Kind, Next};
 use crate::machine::Machine;
 use crate::sharing::Site;
 use crate::spin::LOOK_BACK;
@@ -26,11 +26,11 @@ use smallvec::SmallVec;
 /// Where a value leads a thread that looks at it.
 pub enum Lead {
     /// Round its loop, to this moment, through so many more actions.
-    Round(Step, u32),
+    Round(HistoryId, u32),
     /// On, or nowhere that is known to be the same.
     On,
     /// It takes this reply at this moment to tell, and it was never given there.
-    Unknown(Step, Reply),
+    Unknown(HistoryId, Reply),
 }
 
 /// A look that may wait.
@@ -58,7 +58,7 @@ fn looks(action: &Action) -> bool {
 
 impl Machine<'_> {
     /// Notes whether a thread that has come to a step may wait there.
-    pub(crate) fn note_look(&mut self, thread: ThreadId, step: Step) {
+    pub(crate) fn note_look(&mut self, thread: ThreadId, step: HistoryId) {
         let node = self.history.node(step);
         let (Next::Action(action), Some(kept)) = (&node.next, &node.kept) else { return };
         let (Some(site), Some(at)) = (site(kept), action.location()) else { return };
@@ -91,8 +91,9 @@ impl Machine<'_> {
         }
     }
 
-    /// A thread has gone round a loop in vain: the last look on the way waits, and those behind it that find what only the thread writes.
-    pub(crate) fn learn_await(&mut self, thread: ThreadId, step: Step) {
+    /// A thread has gone round a loop in vain: the last look on the way waits, and those behind it that find what only
+    /// the thread writes.
+    pub(crate) fn learn_await(&mut self, thread: ThreadId, step: HistoryId) {
         if !self.world.limits.awaits {
             return;
         }
@@ -118,7 +119,8 @@ impl Machine<'_> {
         matches!(action, Action::Fence(_)) || (matches!(action, Action::Write { .. }) && !self.world.limits.buffered)
     }
 
-    /// What a round goes on with after an action by itself. A read finds `own`, where only the thread itself writes there.
+    /// What a round goes on with after an action by itself. A read finds `own`, where only the thread itself writes
+    /// there.
     fn passes_with(&self, action: &Action, thread: ThreadId, own: impl Fn(LocationId) -> Option<Value>) -> Option<Reply> {
         match *action {
             Action::Read { at, guard: None, .. } if self.world.finds_again(at, thread) => own(at).map(Reply::Value),
@@ -128,7 +130,12 @@ impl Machine<'_> {
 
     /// Where a value leads a thread that may wait for one. `own` tells what the thread finds at a location.
     pub fn lead(&self, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
-        let (mut at, mut reply) = (self.position(thread), Reply::Value(found.clone()));
+        self.lead_from(self.position(thread), thread, found, own)
+    }
+
+    /// The same for a thread at a moment of its history.
+    pub fn lead_from(&self, from: HistoryId, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
+        let (mut at, mut reply) = (from, Reply::Value(found.clone()));
         for n in 1..=LOOK_BACK {
             let Some(next) = self.history.child(at, &reply) else { return Lead::Unknown(at, reply) };
             let node = self.history.node(next);
@@ -144,15 +151,16 @@ impl Machine<'_> {
         Lead::On
     }
 
-    /// Runs a thread with a reply that it was never given at a moment, to see where it leads. What was seen so is kept as long as
-    /// the moment.
-    pub fn look_on(&mut self, thread: ThreadId, from: Step, reply: Reply) {
+    /// Runs a thread with a reply that it was never given at a moment, to see where it leads. What was seen so is kept
+    /// as long as the moment.
+    pub fn look_on(&mut self, thread: ThreadId, from: HistoryId, reply: Reply) {
         let step = self.run_from(thread, from, reply);
         self.history.node_mut(step).is_looked_at = true;
     }
 
-    /// A thread waits because of a round: what it has looked at in the last so many actions of it is assumed to be its own.
-    pub fn assume_round(&mut self, thread: ThreadId, end: Step, n_actions: u32) {
+    /// A thread waits because of a round: what it has looked at in the last so many actions of it is assumed to be its
+    /// own.
+    pub fn assume_round(&mut self, thread: ThreadId, end: HistoryId, n_actions: u32) {
         let actions = self.round_before(end).into_iter().take(n_actions as usize);
         let reads = actions.filter(|(action, _)| matches!(action, Action::Read { .. }));
         let own: SmallVec<[LocationId; 2]> = reads.filter_map(|(action, _)| action.location()).collect();
@@ -163,6 +171,31 @@ impl Machine<'_> {
     #[inline]
     pub fn has_awaits(&self) -> bool {
         self.has_awaits
+    }
+
+    /// Whoever was taken to wait for a value of a location does not: the exploration starts over.
+    pub fn forget_awaits_at(&mut self, at: LocationId) {
+        for look in self.looks.iter().filter(|look| look.at == at) {
+            self.world.sites.mix(look.site);
+        }
+    }
+
+    /// A look at a moment of a thread's history, which may end a round of its loop at another, can be left behind: the
+    /// thread may find the last value for ever. Where the round has more than one read, the loop does not wait.
+    pub fn leave_behind(&mut self, moment: HistoryId, end: HistoryId) {
+        let node = self.history.node(moment);
+        let Some(site) = node.kept.as_ref().and_then(site) else { return };
+        let is_single = self.history.node(end).round == 1 && matches!(node.next, Next::Action(Action::Read { .. }));
+        if is_single {
+            self.world.sites.let_stay(site);
+        } else {
+            self.world.sites.mix(site);
+        }
+    }
+
+    /// Whether a thread that waits for a value may find the last one for ever although it could read another one.
+    pub fn may_stay(&self, thread: ThreadId) -> bool {
+        site(self.kept(thread)).is_some_and(|site| self.world.sites.may_stay(site))
     }
 
     /// A thread that was taken to wait looks at bytes of which that cannot be said: the exploration starts over.

@@ -1,8 +1,9 @@
 //! Blocks that are one step for all other threads (`__VERIFIER_atomic_begin` and `_end`): what each of them may touch.
 //!
-//! An explorer must know what a block depends on before it runs, and that must not change with what the block finds. So each block, known by its thread and the call that
-//! begins it, is taken to touch whatever it was seen to touch in any execution. When it touches more, the exploration starts over (as for objects that turn out to be
-//! shared, see [`crate::sharing`]).
+//! An explorer must know what a block depends on before it runs, and that must not change with what the block finds. So
+//! each block, known by its thread and the call that begins it, is taken to touch whatever it was seen to touch in any
+//! execution. When it touches more, the exploration starts over (as for objects that turn out to be shared, see
+//! [`crate::sharing`]).
 
 use crate::library::Library;
 use crate::limits::{self, Limits};

@@ -1,11 +1,12 @@
 //! The history tree of a thread: which replies led to which next action.
 //!
-//! A thread is deterministic: what it does next is a function of the replies it has got. So its code runs once per history, whatever the
-//! interleaving; going back is going to an earlier node, and going forward along a known path is a look-up. A node
-//! keeps the thread's state, so that a new reply can be run from there. Histories that lead to the same state may go on as one ([`crate::states`]): a node
-//! then has the parent by which it was first reached.
+//! A thread is deterministic: what it does next is a function of the replies it has got. So its code runs once per
+//! history, whatever the interleaving; going back is going to an earlier node, and going forward along a known path is
+//! a look-up. A node keeps the thread's state, so that a new reply can be run from there. Histories that lead to the
+//! same state may go on as one ([`crate::states`]): a node then has the parent by which it was first reached.
 //!
-//! Memory is bounded: when the trees grow too large, everything but the paths in use is dropped, to be run again if needed.
+//! Memory is bounded: when the trees grow too large, everything but the paths in use is dropped, to be run again if
+//! needed.
 
 use crate::output::Piece;
 use crate::thread::Kept;
@@ -26,6 +27,7 @@ pub enum Next {
     Exited(i32),
     /// It will never go on, and nothing is wrong with that.
     Blocked(Blocked),
+    /// It has gone wrong, in this way.
     Fault(Fault),
     /// It has reached something that this machine cannot run.
     Unsupported(String),
@@ -50,8 +52,8 @@ pub enum Kind {
     Joins,
     /// It reads, and nothing guards that.
     Reads,
-    /// It looks at a value that it may wait for: a read or read-modify-write that has been seen to end a round of a loop
-    /// in vain.
+    /// It looks at a value that it may wait for: a read or read-modify-write that has been seen to end a round of a
+    /// loop in vain.
     Awaits,
     /// It writes.
     Writes,
@@ -64,6 +66,7 @@ pub enum Kind {
 /// What lies ahead of a thread, in short: enough for most questions about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ahead {
+    /// What kind of thing it is.
     pub kind: Kind,
     /// The location that it accesses, where it does.
     pub at: LocationId,
@@ -98,15 +101,17 @@ pub enum Blocked {
     Spin,
     /// A loop has gone round as often as the bound allows.
     LoopBound,
+    /// It stands for the values that a choice without a given range leaves out.
+    Values,
 }
 
 /// A moment in the history of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Step(u32);
+pub struct HistoryId(u32);
 
 /// A node of a history tree.
 pub(crate) struct Node {
-    pub parent: Option<Step>,
+    pub parent: Option<HistoryId>,
     /// The reply that led here from the parent.
     pub reply: Reply,
     pub next: Next,
@@ -124,7 +129,7 @@ pub(crate) struct Node {
     /// Whether what comes later relies on the one history that leads here: no other may join it.
     pub is_sealed: bool,
     /// Where the thread joins another: the end of the other at which it did so last, and where that led.
-    pub joined: Option<(Step, Step)>,
+    pub joined: Option<(HistoryId, HistoryId)>,
     /// Whether it was reached to see where a value leads that a thread may wait for: it is kept as long as its parent.
     pub is_looked_at: bool,
     children: Children,
@@ -133,14 +138,14 @@ pub(crate) struct Node {
 /// Where replies lead from a node. Most replies are words, which are found without a look at all that a reply can be.
 #[derive(Default)]
 struct Children {
-    done: Option<Step>,
-    words: SmallVec<[(u64, Step); 2]>,
-    others: Vec<(Reply, Step)>,
+    done: Option<HistoryId>,
+    words: SmallVec<[(u64, HistoryId); 2]>,
+    others: Vec<(Reply, HistoryId)>,
 }
 
 impl Children {
     #[inline(always)]
-    fn get(&self, reply: &Reply) -> Option<Step> {
+    fn get(&self, reply: &Reply) -> Option<HistoryId> {
         match reply {
             Reply::Done => self.done,
             Reply::Value(Value::Word(word)) => self.words.iter().find(|(known, _)| known == word).map(|c| c.1),
@@ -148,7 +153,8 @@ impl Children {
         }
     }
 
-    fn add(&mut self, reply: Reply, step: Step) {
+    fn add(&mut self, reply: Reply, step: HistoryId) {
+        debug_assert_eq!(self.get(&reply), None, "a reply leads to one node at most");
         match reply {
             Reply::Done => self.done = Some(step),
             Reply::Value(Value::Word(word)) => self.words.push((word, step)),
@@ -156,11 +162,11 @@ impl Children {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = Step> + '_ {
+    fn all(&self) -> impl Iterator<Item = HistoryId> + '_ {
         self.done.into_iter().chain(self.words.iter().map(|child| child.1)).chain(self.others.iter().map(|child| child.1))
     }
 
-    fn retain(&mut self, stays: impl Fn(Step) -> bool) {
+    fn retain(&mut self, stays: impl Fn(HistoryId) -> bool) {
         self.done = self.done.filter(|&step| stays(step));
         self.words.retain(|child| stays(child.1));
         self.others.retain(|child| stays(child.1));
@@ -171,11 +177,15 @@ impl Children {
 pub(crate) type Start = (ThreadId, FunctionId, u64);
 
 /// The history trees of all threads.
+///
+/// Invariants:
+/// 1. A reply leads from a node to one node at most.
+/// 2. The parent of a node, its children and the roots are there.
 #[derive(Default)]
 pub(crate) struct History {
     nodes: Vec<Option<Node>>,
-    free: Vec<Step>,
-    roots: FxHashMap<Start, Step>,
+    free: Vec<HistoryId>,
+    roots: FxHashMap<Start, HistoryId>,
     /// Whether some thread has come to a choice, in some execution.
     has_choices: bool,
     /// About how many bytes the nodes take.
@@ -190,28 +200,28 @@ impl History {
 
     /// The node; it must exist.
     #[inline]
-    pub fn node(&self, step: Step) -> &Node {
+    pub fn node(&self, step: HistoryId) -> &Node {
         self.nodes[step.0 as usize].as_ref().expect("a step in use is kept")
     }
 
     /// Where a thread is when it has started.
-    pub fn root(&self, start: &Start) -> Option<Step> {
+    pub fn root(&self, start: &Start) -> Option<HistoryId> {
         self.roots.get(start).copied()
     }
 
     /// Remembers where a thread is when it has started.
-    pub fn set_root(&mut self, start: Start, step: Step) {
+    pub fn set_root(&mut self, start: Start, step: HistoryId) {
         self.roots.insert(start, step);
     }
 
     /// Where a reply leads.
     #[inline(always)]
-    pub fn child(&self, step: Step, reply: &Reply) -> Option<Step> {
+    pub fn child(&self, step: HistoryId, reply: &Reply) -> Option<HistoryId> {
         self.node(step).children.get(reply)
     }
 
     /// A new node below `parent`.
-    pub fn add(&mut self, parent: Option<Step>, reply: Reply, next: Next, kept: Option<Kept>) -> Step {
+    pub fn add(&mut self, parent: Option<HistoryId>, reply: Reply, next: Next, kept: Option<Kept>) -> HistoryId {
         self.bytes += size_of::<Node>() + kept.as_ref().map_or(0, weight);
         let ahead = Ahead::of(&next);
         self.has_choices |= ahead.kind == Kind::Chooses;
@@ -237,7 +247,7 @@ impl History {
             }
             None => {
                 self.nodes.push(Some(node));
-                Step(self.nodes.len() as u32 - 1)
+                HistoryId(self.nodes.len() as u32 - 1)
             }
         };
         if let Some(parent) = parent {
@@ -247,13 +257,13 @@ impl History {
     }
 
     /// A reply leads from a node to one that is there.
-    pub fn link(&mut self, from: Step, reply: Reply, to: Step) {
+    pub fn link(&mut self, from: HistoryId, reply: Reply, to: HistoryId) {
         self.node_mut(from).children.add(reply, to);
         self.node_mut(to).is_joined = true;
     }
 
     /// The last so many steps that led to one can have no other way to them from now on.
-    pub fn seal(&mut self, step: Step, n_steps: u32) {
+    pub fn seal(&mut self, step: HistoryId, n_steps: u32) {
         let mut at = Some(step);
         for _ in 0..n_steps {
             let Some(step) = at else { return };
@@ -263,12 +273,12 @@ impl History {
     }
 
     /// Whether a step is among the last so many that led to another.
-    pub fn led_to(&self, step: Step, to: Step, most: usize) -> bool {
+    pub fn led_to(&self, step: HistoryId, to: HistoryId, most: usize) -> bool {
         std::iter::successors(Some(to), |&at| self.node(at).parent).take(most).any(|at| at == step)
     }
 
     /// Puts what comes next in place of a node that nobody goes back to.
-    pub fn replace(&mut self, step: Step, next: Next, kept: Option<Kept>) -> Step {
+    pub fn replace(&mut self, step: HistoryId, next: Next, kept: Option<Kept>) -> HistoryId {
         let ahead = Ahead::of(&next);
         self.has_choices |= ahead.kind == Kind::Chooses;
         let node = self.node_mut(step);
@@ -282,14 +292,14 @@ impl History {
     }
 
     /// The thread does not go on from here.
-    pub fn block(&mut self, step: Step, why: Blocked) {
+    pub fn block(&mut self, step: HistoryId, why: Blocked) {
         let node = self.node_mut(step);
         node.next = Next::Blocked(why);
         node.ahead = Ahead::of(&node.next);
     }
 
     /// The node, to complete it.
-    pub fn node_mut(&mut self, step: Step) -> &mut Node {
+    pub fn node_mut(&mut self, step: HistoryId) -> &mut Node {
         self.nodes[step.0 as usize].as_mut().expect("a step in use is kept")
     }
 
@@ -314,7 +324,7 @@ impl History {
     }
 
     /// Drops every node that is not on the way to one of `used`.
-    pub fn cut_back(&mut self, used: impl Iterator<Item = Step>) {
+    pub fn cut_back(&mut self, used: impl Iterator<Item = HistoryId>) {
         let mut stays = vec![false; self.nodes.len()];
         for step in used {
             let mut at = Some(step);
@@ -335,12 +345,20 @@ impl History {
                 }
                 Some(_) => {
                     *node = None;
-                    self.free.push(Step(number as u32));
+                    self.free.push(HistoryId(number as u32));
                 }
                 None => {}
             }
         }
         self.in_use = self.bytes;
+        debug_assert!(self.is_sound());
+    }
+
+    /// Decides from scratch whether all that nodes lead to is there.
+    fn is_sound(&self) -> bool {
+        let is_there = |step: HistoryId| self.nodes[step.0 as usize].is_some();
+        let leads = |node: &Node| node.parent.into_iter().chain(node.children.all()).all(is_there);
+        self.roots.values().all(|&root| is_there(root)) && self.nodes.iter().flatten().all(leads)
     }
 }
 

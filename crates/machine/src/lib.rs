@@ -1,13 +1,17 @@
 //! The machine: runs a thread to its next visible action, takes the reply and goes on.
 //!
-//! [`apply`] says what an instruction does; [`runner`] runs instructions in order; [`history`] remembers, thread by thread, which
-//! replies led to which next action, so that no history of a thread is ever run twice; [`Machine`] joins them for all threads.
-//! Memory that only one thread can access is kept here ([`store`]); everything else is an [`raddle_event::Action`].
+//! [`apply`] says what an instruction does; [`runner`] runs instructions in order; [`history`] remembers, thread by
+//! thread, which replies led to which next action, so that no history of a thread is ever run twice; [`Machine`] joins
+//! them for all threads. Memory that only one thread can access is kept here ([`store`]); everything else is an
+//! [`raddle_event::Action`].
+
+#![warn(missing_docs)]
 
 mod apply;
 mod awaits;
 mod blocks;
 mod bytes;
+mod extended;
 mod far;
 mod history;
 mod library;
@@ -32,9 +36,9 @@ mod world;
 
 pub use apply::{Outcome, Registers, apply};
 pub use awaits::Lead;
-pub use history::{Ahead, Blocked, Kind, Next, Step};
-pub use library::{holder, link};
-pub use limits::{Blocks, FileContent, Files, Limits, Patience, Stopping};
+pub use history::{Ahead, Blocked, HistoryId, Kind, Next};
+pub use library::{holder, knows, link};
+pub use limits::{Blocks, FileContent, Files, Limits, OPEN_VALUES, Patience, Stopping};
 pub use machine::{Machine, Mark, Moment, Slots, Tables};
 pub use out_of_order::OutOfOrder;
 pub use output::{Piece, Printer, Stream};
@@ -42,6 +46,7 @@ pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use seen::Seen;
 pub use sharing::{BlockKey, Site, Sites};
 pub use snapshot::Snapshot;
+pub use spin::LOOK_BACK;
 pub use symbolic::{Content, Instance, NodeId, Operand, What};
 pub use vain::MOST_OPEN_ROUNDS;
 pub use witness::{FaultAt, Found, Witness};

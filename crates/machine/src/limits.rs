@@ -4,14 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// What a value that the program leaves open is taken from where nobody gives a range, both ends included.
+pub const OPEN_VALUES: (i64, i64) = (-2, 5);
+
 /// What the machine is allowed and asked to do. The defaults are those of the command line.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// How often a loop may go round in one activation; more is cut and counted as blocked.
     pub unroll: Option<u32>,
-    /// How many turns of loops and calls a thread may make without a visible action before it is judged endless. Where nothing is said, time decides.
+    /// How many turns of loops and calls a thread may make without a visible action before it is judged endless. Where
+    /// nothing is said, time decides.
     pub private_turns: Option<u64>,
-    /// How long a thread may run without a visible action, or an execution go on that has very many events, before it is judged endless; for ever where nothing is said.
+    /// How long a thread may run without a visible action, or an execution go on that has very many events, before it
+    /// is judged endless; for ever where nothing is said.
     pub patience: Option<Duration>,
     /// Whether to give up: looked at by threads that run without a visible action.
     pub stop: Stopping,
@@ -29,13 +34,14 @@ pub struct Limits {
     pub malloc_may_fail: bool,
     /// Whether weak compare-exchanges may fail and waits for conditions may end for no reason, as a choice.
     pub spurious: bool,
-    /// What `__VERIFIER_nondet_int` and its like may give; unsupported where there is none.
+    /// What `__VERIFIER_nondet_int` and its like may give; without it [`OPEN_VALUES`], and others are left out.
     pub nondet: Option<(i64, i64)>,
     /// Whether the model has store buffers, for which read-modify-writes wait.
     pub buffered: bool,
     /// Whether a thread whose next look would only lead it round a loop waits, as for a lock ([`crate::awaits`]).
     pub awaits: bool,
-    /// Whether data races are looked for: a look at what others write as plain memory is then not left out ([`crate::awaits`]).
+    /// Whether data races are looked for: a look at what others write as plain memory is then not left out
+    /// ([`crate::awaits`]).
     pub races: bool,
     /// The files that the program may read.
     pub files: Files,
@@ -46,7 +52,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// How much may be done in a row that other threads cannot see, where that is limited: in steps of [`Limits::LOOK_EVERY`].
+    /// How much may be done in a row that other threads cannot see, where that is limited: in steps of
+    /// [`Limits::LOOK_EVERY`].
     pub fn silent_turns(&self) -> Option<u64> {
         self.private_turns.map(|most| most.max(1).div_ceil(Self::LOOK_EVERY).saturating_mul(Self::LOOK_EVERY))
     }
@@ -65,7 +72,7 @@ impl Default for Limits {
         Limits {
             unroll: None,
             private_turns: None,
-            patience: Some(Duration::from_secs(10)),
+            patience: Some(Duration::from_secs(5)),
             stop: Stopping::default(),
             events: 100_000,
             frames: 100_000,
@@ -99,6 +106,7 @@ pub enum Blocks {
 /// What a program finds where it reads a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileContent {
+    /// All that is in it.
     Bytes(Arc<Vec<u8>>),
     /// There is no such file.
     Missing,

@@ -1,11 +1,11 @@
 //! All threads of a program, each somewhere in its history.
 //!
-//! Going back is by [`Machine::mark`] and [`Machine::rewind`]: only the places in the histories change. What a rewind must not change (names of
-//! threads, addresses, locations) outlives executions and lies in the world.
+//! Going back is by [`Machine::mark`] and [`Machine::rewind`]: only the places in the histories change. What a rewind
+//! must not change (names of threads, addresses, locations) outlives executions and lies in the world.
 
 use crate::Blocked;
 use crate::awaits::Watched;
-use crate::history::{Ahead, History, Kind, Next, Start, Step};
+use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
 use crate::limits::Limits;
 use crate::output::{Piece, Printer};
 use crate::runner::Runner;
@@ -28,6 +28,7 @@ pub struct Mark(usize);
 /// Where a thread stands in the program: function and instruction of every frame, innermost first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Moment {
+    /// Function and instruction of each frame, innermost first.
     pub stack: Vec<(FunctionId, u32)>,
 }
 
@@ -44,12 +45,17 @@ impl Moment {
     }
 }
 
-/// The numbers given so far to threads, addresses and locations. A machine that starts with the tables of another gives the same ones.
+/// The numbers given so far to threads, addresses and locations. A machine that starts with the tables of another gives
+/// the same ones.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
+    /// Where objects lie.
     pub map: AddressMap,
+    /// Who started which thread.
     pub names: ThreadNames,
+    /// Which bytes are accessed as one.
     pub locations: Locations,
+    /// What the library numbers.
     pub slots: Slots,
 }
 
@@ -72,7 +78,7 @@ impl Tables {
 struct Worker {
     thread: Thread,
     /// The step whose state it has.
-    at: Option<Step>,
+    at: Option<HistoryId>,
 }
 
 /// The machine that runs a program.
@@ -80,12 +86,12 @@ pub struct Machine<'p> {
     pub(crate) world: World<'p>,
     pub(crate) history: History,
     /// For each thread where it is in its history; nowhere before it has started.
-    steps: Vec<Option<Step>>,
+    steps: Vec<Option<HistoryId>>,
     workers: Vec<Option<Worker>>,
     /// For each thread what lies ahead of it.
     aheads: Vec<Ahead>,
     /// Which thread was moved, where it was before, and what lay ahead of it there.
-    moves: Vec<(ThreadId, Option<Step>, Ahead)>,
+    moves: Vec<(ThreadId, Option<HistoryId>, Ahead)>,
     live: Live,
     states: States,
     /// Whether any thread may wait for a value.
@@ -143,7 +149,7 @@ impl<'p> Machine<'p> {
         self.go(thread, step);
     }
 
-    fn run_first(&mut self, (thread, function, argument): Start) -> Step {
+    fn run_first(&mut self, (thread, function, argument): Start) -> HistoryId {
         let mut worker = self.world.worker(thread);
         self.world.begin(&mut worker, function, argument);
         while self.steps.len() <= thread.index() {
@@ -161,7 +167,8 @@ impl<'p> Machine<'p> {
         self.workers[thread.index()].as_mut().expect("the thread has started")
     }
 
-    /// Runs the worker of a thread: what it does next, what it brings to the shared memory with that, its state and what it has printed.
+    /// Runs the worker of a thread: what it does next, what it brings to the shared memory with that, its state and
+    /// what it has printed.
     fn work(&mut self, thread: ThreadId) -> (Next, Option<Rc<Vec<Published>>>, Kept, Vec<Piece>) {
         let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
         let (next, image) = Runner::new(&mut self.world, &mut worker.thread).run();
@@ -170,7 +177,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs the worker of a thread and adds what it does next to the history.
-    fn run(&mut self, thread: ThreadId, from: Option<Step>, reply: Reply) -> Step {
+    fn run(&mut self, thread: ThreadId, from: Option<HistoryId>, reply: Reply) -> HistoryId {
         self.end_rounds(thread, from, &reply);
         let (next, image, kept, output) = self.work(thread);
         let is_alone = self.world.limits.rewinds && image.is_none() && output.is_empty();
@@ -203,7 +210,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A thread that does more than a round in vain does begins anew to count them.
-    fn end_rounds(&mut self, thread: ThreadId, from: Option<Step>, reply: &Reply) {
+    fn end_rounds(&mut self, thread: ThreadId, from: Option<HistoryId>, reply: &Reply) {
         if self.worker(thread).thread.counts.wakes > 0
             && let Some(Next::Action(action)) = from.map(|from| &self.history.node(from).next)
             && ends_rounds(action, reply, &self.world.locations)
@@ -212,8 +219,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether histories may be joined in a state that this reply has led to. Looking back for rounds in vain goes past choices.
-    fn may_join(&self, from: Step, reply: &Reply, kept: &Kept) -> bool {
+    /// Whether histories may be joined in a state that this reply has led to. Looking back for rounds in vain goes past
+    /// choices.
+    fn may_join(&self, from: HistoryId, reply: &Reply, kept: &Kept) -> bool {
         let in_vain = self.world.ends_in_vain();
         let is_seen = match &self.history.node(from).next {
             Next::Action(Action::Choose { .. }) if in_vain => false,
@@ -224,7 +232,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Looks whether the thread has come back to a state that it was in. Tells whether it does not go on from there.
-    fn stop_rounds(&mut self, thread: ThreadId, step: Step) -> bool {
+    fn stop_rounds(&mut self, thread: ThreadId, step: HistoryId) -> bool {
         let (locations, sites) = (&self.world.locations, &self.world.sites);
         if let Some(round) = spin::round(&self.history, step, locations, self.world.block_word(), |at| self.world.is_contested(at)) {
             self.history.block(step, Blocked::Spin);
@@ -250,14 +258,14 @@ impl<'p> Machine<'p> {
     }
 
     /// A thread that could choose to end a wait for no reason waits for its signal.
-    fn sleep(&mut self, thread: ThreadId, step: Step) {
+    fn sleep(&mut self, thread: ThreadId, step: HistoryId) {
         self.worker(thread).thread.replies.push(Reply::Chosen(0));
         let (next, _, kept, _) = self.work(thread);
         self.history.replace(step, next, Some(kept));
     }
 
     /// Remembers who writes where.
-    fn note_writer(&mut self, thread: ThreadId, step: Step) {
+    fn note_writer(&mut self, thread: ThreadId, step: HistoryId) {
         let node = self.history.node(step);
         if let Next::Action(Action::Write { at, .. } | Action::Rmw { at, .. } | Action::WriteReserved { at, .. }) = node.next {
             let is_plain = matches!(node.next, Next::Action(Action::Write { order, .. }) if !order.is_atomic());
@@ -277,7 +285,7 @@ impl<'p> Machine<'p> {
 
     /// The threads that have started, by number.
     pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
-        let started = |(n, step): (usize, &Option<Step>)| step.map(|_| ThreadId(n as u32));
+        let started = |(n, step): (usize, &Option<HistoryId>)| step.map(|_| ThreadId(n as u32));
         self.steps.iter().enumerate().filter_map(started)
     }
 
@@ -292,12 +300,12 @@ impl<'p> Machine<'p> {
     }
 
     #[inline]
-    fn step(&self, thread: ThreadId) -> Step {
+    fn step(&self, thread: ThreadId) -> HistoryId {
         self.steps[thread.index()].expect("the thread has started")
     }
 
     /// Where a thread is in its history: equal steps mean equal states.
-    pub fn position(&self, thread: ThreadId) -> Step {
+    pub fn position(&self, thread: ThreadId) -> HistoryId {
         self.step(thread)
     }
 
@@ -316,13 +324,14 @@ impl<'p> Machine<'p> {
         self.history.node(self.step(thread)).round
     }
 
-    /// The actions of the last round of its loop with the replies that they got, the newest first, for a thread that spins.
+    /// The actions of the last round of its loop with the replies that they got, the newest first, for a thread that
+    /// spins.
     pub fn last_round(&self, thread: ThreadId) -> Vec<(&Action, &Reply)> {
         self.round_before(self.step(thread))
     }
 
     /// The same for the round that ends at a moment of a history.
-    pub fn round_before(&self, end: Step) -> Vec<(&Action, &Reply)> {
+    pub fn round_before(&self, end: HistoryId) -> Vec<(&Action, &Reply)> {
         let mut node = self.history.node(end);
         let mut actions = Vec::new();
         for _ in 0..node.round {
@@ -346,25 +355,26 @@ impl<'p> Machine<'p> {
 
     /// Where a reply leads from a moment of a history, if that is known.
     #[inline]
-    pub fn known(&self, at: Step, reply: &Reply) -> Option<Step> {
+    pub fn known(&self, at: HistoryId, reply: &Reply) -> Option<HistoryId> {
         self.history.child(at, reply)
     }
 
-    /// Where the join of another thread leads from a moment of a history, if it has led there from where the other has ended.
+    /// Where the join of another thread leads from a moment of a history, if it has led there from where the other has
+    /// ended.
     #[inline(always)]
-    pub fn known_join(&self, at: Step, other: ThreadId) -> Option<Step> {
+    pub fn known_join(&self, at: HistoryId, other: ThreadId) -> Option<HistoryId> {
         let (end, next) = self.history.node(at).joined?;
         (self.steps.get(other.index()) == Some(&Some(end))).then_some(next)
     }
 
     /// The join of another thread, which has ended, leads from one moment of a history to another.
-    pub fn note_join(&mut self, at: Step, other: ThreadId, next: Step) {
+    pub fn note_join(&mut self, at: HistoryId, other: ThreadId, next: HistoryId) {
         self.history.node_mut(at).joined = Some((self.step(other), next));
     }
 
     /// What lies ahead of a thread at a moment of its history.
     #[inline]
-    pub fn ahead_at(&self, at: Step) -> Ahead {
+    pub fn ahead_at(&self, at: HistoryId) -> Ahead {
         self.history.node(at).ahead
     }
 
@@ -381,7 +391,7 @@ impl<'p> Machine<'p> {
         known.is_none()
     }
 
-    fn run_on(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
+    fn run_on(&mut self, thread: ThreadId, from: HistoryId, reply: Reply) -> HistoryId {
         if self.history.is_full() {
             self.cut_back();
         }
@@ -389,7 +399,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs a thread from a moment of its history with a reply that it was never given there.
-    pub(crate) fn run_from(&mut self, thread: ThreadId, from: Step, reply: Reply) -> Step {
+    pub(crate) fn run_from(&mut self, thread: ThreadId, from: HistoryId, reply: Reply) -> HistoryId {
         self.look_for_contradiction(thread, from, &reply);
         let worker = self.workers[thread.index()].as_mut().expect("the thread has started");
         // With debug assertions always, so that tests show where a kept state lacks something.
@@ -402,7 +412,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A thread that accesses what another thread holds as private shows that it is shared.
-    fn look_for_contradiction(&mut self, thread: ThreadId, from: Step, reply: &Reply) {
+    fn look_for_contradiction(&mut self, thread: ThreadId, from: HistoryId, reply: &Reply) {
         let Reply::Fault(fault) = reply else { return };
         let unknown = matches!(fault.kind, FaultKind::WildPointer | FaultKind::UseAfterFree | FaultKind::InvalidFree);
         let Next::Action(action) = &self.history.node(from).next else { return };
@@ -443,7 +453,7 @@ impl<'p> Machine<'p> {
 
     /// Puts a thread at a moment of its history.
     #[inline(always)]
-    pub fn go(&mut self, thread: ThreadId, to: Step) {
+    pub fn go(&mut self, thread: ThreadId, to: HistoryId) {
         let ahead = self.history.node(to).ahead;
         let from = self.steps[thread.index()].replace(to);
         let was = std::mem::replace(&mut self.aheads[thread.index()], ahead);
@@ -481,7 +491,8 @@ impl<'p> Machine<'p> {
         self.threads().find_map(|thread| if let Next::Exited(status) = self.next(thread) { Some(*status) } else { None })
     }
 
-    /// The `n`-th word that the first function of a thread has returned, where it has; threads are counted in the order of their numbers.
+    /// The `n`-th word that the first function of a thread has returned, where it has; threads are counted in the order
+    /// of their numbers.
     pub fn result(&self, thread: usize, n: usize) -> Option<u64> {
         match self.next(self.threads().nth(thread)?) {
             Next::Ended(values) => values.get(n).copied(),
@@ -492,6 +503,12 @@ impl<'p> Machine<'p> {
     /// This point of the execution.
     pub fn mark(&self) -> Mark {
         Mark(self.moves.len())
+    }
+
+    /// Where a thread was at an earlier point, after which it has moved.
+    pub fn position_at(&self, mark: Mark, thread: ThreadId) -> HistoryId {
+        let moved = self.moves[mark.0..].iter().find(|moved| moved.0 == thread);
+        moved.and_then(|moved| moved.1).expect("the thread had started, and has moved since")
     }
 
     /// Goes back to an earlier point.

@@ -1,11 +1,12 @@
 //! Where threads meet in bytes that one of them copies or fills at once.
 //!
-//! A copy or fill is no single access: another thread may come in between. Short ones are always words. A word of one is cut further where the access of
-//! another thread is seen to begin or end inside it, in any execution, with one of the two writing; then the exploration starts over. A long one is a single
-//! event as long as no other thread is seen to access its bytes, with one of the two writing. When one does, it is cut into words where the two
-//! overlap. Nothing between the words of a copy orders anything, so an event of bytes that nobody else
-//! accesses stands for its words. What is cut around a short access in a long one is a window, so that an array that is walked through does not cost
-//! a new start for each element.
+//! A copy or fill is no single access: another thread may come in between. Short ones are always words. A word of one
+//! is cut further where the access of another thread is seen to begin or end inside it, in any execution, with one of
+//! the two writing; then the exploration starts over. A long one is a single event as long as no other thread is seen
+//! to access its bytes, with one of the two writing. When one does, it is cut into words where the two overlap. Nothing
+//! between the words of a copy orders anything, so an event of bytes that nobody else accesses stands for its words.
+//! What is cut around a short access in a long one is a window, so that an array that is walked through does not cost a
+//! new start for each element.
 
 use crate::sharing::Sites;
 use raddle_event::{LocationId, Locations, Range, ThreadId};
@@ -93,7 +94,8 @@ impl Meetings {
         if self.has_bulk { self.cut(at, locations, sites) } else { Ok(()) }
     }
 
-    /// A thread is about to access a location. Cuts what is copied or filled and met; the error is how many bytes would have to be cut that are too many.
+    /// A thread is about to access a location. Cuts what is copied or filled and met; the error is how many bytes would
+    /// have to be cut that are too many.
     #[inline]
     pub fn note(&mut self, at: LocationId, thread: ThreadId, access: Access, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {
         if self.users.len() <= at.index() {

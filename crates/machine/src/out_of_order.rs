@@ -1,8 +1,10 @@
 //! All threads of a program, fetched in order and answered out of order.
 //!
-//! A thread's fetching is a function of the answers that its events have got. Each stop of the fetching is a [`State`]. A state remembers which answers led
-//! to which next state, so that no history of a thread is fetched twice (as the in-order machine does it, see [`crate::history`]); going back drops states and answers.
-//! Nodes, dependency sets and events are tables that only grow between two states, so going back cuts them, and going to a known state adds what it has added.
+//! A thread's fetching is a function of the answers that its events have got. Each stop of the fetching is a [`State`].
+//! A state remembers which answers led to which next state, so that no history of a thread is fetched twice (as the
+//! in-order machine does it, see [`crate::history`]); going back drops states and answers. Nodes, dependency sets and
+//! events are tables that only grow between two states, so going back cuts them, and going to a known state adds what
+//! it has added.
 
 use crate::history::Start;
 use crate::limits::Limits;
@@ -64,7 +66,8 @@ impl State {
         self.next.borrow().iter().find(|(other, _)| other == key).map(|(_, next)| next.clone())
     }
 
-    /// Whether the fetching has stopped after an idle iteration that has this event and at most the store of the same read-modify-write.
+    /// Whether the fetching has stopped after an idle iteration that has this event and at most the store of the same
+    /// read-modify-write.
     fn is_idle_from(&self, event: u32) -> bool {
         self.idle.as_ref().is_some_and(|idle| idle.start == event && idle.end <= event + 2)
     }
@@ -174,7 +177,8 @@ impl<'p> OutOfOrder<'p> {
         self.first.insert(start, state);
     }
 
-    /// Gives an event its answer: what it reads, or which number it chooses. Then the thread is fetched on, where it waited for that.
+    /// Gives an event its answer: what it reads, or which number it chooses. Then the thread is fetched on, where it
+    /// waited for that.
     pub fn answer(&mut self, thread: ThreadId, event: u32, value: &Value) {
         let program = self.world.program;
         let lane = &mut self.lanes[thread.index()];
@@ -223,8 +227,8 @@ impl<'p> OutOfOrder<'p> {
 
     // Awaits
 
-    /// Whether a thread may be waiting in a loop for what an event reads: the event is all that the present iteration has done, but for the store of a
-    /// read-modify-write, and the fetching waits.
+    /// Whether a thread may be waiting in a loop for what an event reads: the event is all that the present iteration
+    /// has done, but for the store of a read-modify-write, and the fetching waits.
     pub fn may_await(&self, thread: ThreadId, event: u32) -> bool {
         let (state, events) = (self.state(thread), &self.lane(thread).symbolic.events[event as usize..]);
         let is_alone = match events {
@@ -240,7 +244,8 @@ impl<'p> OutOfOrder<'p> {
             && state.rounds.last().is_some_and(|round| round.n_events == event as usize)
     }
 
-    /// Whether a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its loop, and is where it was.
+    /// Whether a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its
+    /// loop, and is where it was.
     pub fn goes_round(&mut self, thread: ThreadId, event: u32, value: &Value) -> bool {
         let lane = self.lane(thread);
         let (state, n_answers) = lane.states.last().expect("the thread has started");
@@ -256,7 +261,8 @@ impl<'p> OutOfOrder<'p> {
         goes_round
     }
 
-    /// The store of a read-modify-write whose load is not answered yet; and whether it happens where the load gets this answer.
+    /// The store of a read-modify-write whose load is not answered yet; and whether it happens where the load gets this
+    /// answer.
     pub fn store_after(&mut self, load: EventId, value: &Value) -> Option<(EventId, bool)> {
         let is_store = |event: &Instance| event.fetched.role == Role::Store { pair: Some(load.index) };
         let index = self.events(load.thread).iter().position(is_store)? as u32;
@@ -450,8 +456,8 @@ impl<'p> OutOfOrder<'p> {
         Moment { stack: std::iter::once(instance.place).chain(instance.callers.iter().copied()).collect() }
     }
 
-    /// What a thread has computed wrongly out of values that became known later, where, and how many of its events come before that; the
-    /// first in program order.
+    /// What a thread has computed wrongly out of values that became known later, where, and how many of its events come
+    /// before that; the first in program order.
     pub fn wrong(&self, thread: ThreadId) -> Option<(raddle_event::FaultKind, Moment, u32)> {
         let wrong = self.lane(thread).wrong?;
         let n_before = self.events(thread).partition_point(|event| event.n_nodes <= wrong.node.0);

@@ -9,8 +9,8 @@
 //! over (as it does for objects that turn out to be shared, see [`crate::sharing`]). Nothing is missed before that: up
 //! to the first write of another thread every execution has a shorter one beside it, which has that write too.
 //!
-//! A thread that waits is also taken to find again what it alone writes, or nobody ([`crate::awaits`]). That is assumed of a
-//! location and a thread, and contradicted in the same way: the location is then *foreign* to the thread.
+//! A thread that waits is also taken to find again what it alone writes, or nobody ([`crate::awaits`]). That is assumed
+//! of a location and a thread, and contradicted in the same way: the location is then *foreign* to the thread.
 //!
 //! What a parent writes before it spawns the thread, or the next on the way to it, comes before all that the thread
 //! does, and does not count.
@@ -28,7 +28,8 @@ pub(crate) struct Owners {
     assumed: FxHashMap<LocationId, ThreadId>,
     /// The locations of which it was assumed that these threads find there what they or nobody wrote.
     found_again: FxHashMap<LocationId, SmallVec<[ThreadId; 1]>>,
-    /// For each location who writes there as to plain memory, and how many threads that one has spawned by then, at most.
+    /// For each location who writes there as to plain memory, and how many threads that one has spawned by then, at
+    /// most.
     plain: FxHashMap<LocationId, SmallVec<[(ThreadId, u32); 1]>>,
 }
 

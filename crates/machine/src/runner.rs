@@ -27,7 +27,6 @@ use crate::store::{Located, Store};
 use crate::symbolic::Symbolic;
 use crate::thread::{Counts, Thread};
 use crate::world::World;
-use bulk::falls_apart;
 use private::Halt as Pause;
 use raddle_event::{Action, Address, Fault, FaultKind, Fence, LocationId, Order, Published, Range, Region, Reply, Rmw, RmwOp, Value};
 use raddle_program::{Defs, Function, FunctionId, Instr, Reg, Regs, Uses};
@@ -143,12 +142,17 @@ impl<'r, 'p> Runner<'r, 'p> {
         next
     }
 
-    /// Runs an instruction that is more than registers. When it must ask, all that it has done so far is taken back: it will be
-    /// run again with the answer.
+    /// Runs an instruction that is more than registers. When it must ask, all that it has done so far is taken back: it
+    /// will be run again with the answer.
     fn whole_effect(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Run<()> {
         let once = matches!(
             instr,
-            Instr::Load { .. } | Instr::Store { .. } | Instr::Rmw { .. } | Instr::FenceOp { .. } | Instr::CompareExchange { .. }
+            Instr::Load { .. }
+                | Instr::Store { .. }
+                | Instr::StoreUnless { .. }
+                | Instr::Rmw { .. }
+                | Instr::FenceOp { .. }
+                | Instr::CompareExchange { .. }
         );
         if once || !self.thread.store.is_published() {
             let done = self.effect(instr, id, function);
@@ -181,6 +185,12 @@ impl<'r, 'p> Runner<'r, 'p> {
             Instr::Store { address, value, size, order } => {
                 let value = Value::from_u128(self.wide(value.0, size.0), size.0);
                 self.store(self.address(address.0), size.0, value, order)?;
+            }
+            Instr::StoreUnless { done, address, value, size } => {
+                if self.get(done.0) == 0 {
+                    let value = Value::from_u128(self.get(value.0).into(), size.0);
+                    self.store(self.address(address.0), size.0, value, Order::Plain)?;
+                }
             }
             Instr::Rmw { to, op, address, operand, size, order } => {
                 let rmw = Rmw { op, operand: self.wide(operand.0, size.0), expected: 0, guard: None };
@@ -389,7 +399,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 self.read_constant(global, offset, &mut bytes[..size as usize]);
                 Ok(u128::from_le_bytes(bytes))
             }
-            Located::Shared if falls_apart(size, order) => {
+            Located::Shared if self.falls_apart(address, size, order) => {
                 let mut bytes = [0; 16];
                 bytes[..size as usize].copy_from_slice(&self.read_bytes_as(address, size as u64, order)?);
                 Ok(u128::from_le_bytes(bytes))
@@ -410,7 +420,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 value.with_bytes(size, |bytes| Rc::make_mut(&mut self.thread.store).write(spot, bytes));
                 Ok(())
             }
-            Located::Shared if falls_apart(size, order) => value.with_bytes(size, |bytes| self.write_bytes(address, bytes)),
+            Located::Shared if self.falls_apart(address, size, order) => value.with_bytes(size, |bytes| self.write_bytes(address, bytes)),
             Located::Shared => {
                 let at = self.location(address, size, true)?;
                 self.write_shared(at, value, order)
@@ -486,8 +496,9 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(value)
     }
 
-    /// Whether it stored. It may always fail, and can only fail where its location is not the one that is reserved. That it does not fail is
-    /// chosen before it is known whether others leave the reservation alone: where they do not, the thread never goes on.
+    /// Whether it stored. It may always fail, and can only fail where its location is not the one that is reserved.
+    /// That it does not fail is chosen before it is known whether others leave the reservation alone: where they do
+    /// not, the thread never goes on.
     fn store_conditional(&mut self, address: Address, size: u32, value: Value, order: Order) -> Run<bool> {
         let reserved = self.thread.counts.reserved == Some(Range { start: address, size });
         let tries = reserved && (!self.thread.store.is_published() || self.choose(2)? == 1);
@@ -588,7 +599,8 @@ impl<'r, 'p> Runner<'r, 'p> {
         Ok(())
     }
 
-    /// The thread ends, and with it its local and its thread-local variables. Those of the first thread stay as long as the program.
+    /// The thread ends, and with it its local and its thread-local variables. Those of the first thread stay as long as
+    /// the program.
     pub fn end(&mut self, values: &[u64]) -> Next {
         let is_first = self.world.names.parent(self.thread.id).is_none();
         match if is_first { Ok(()) } else { self.free_shared_of_thread() } {

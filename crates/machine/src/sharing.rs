@@ -1,8 +1,9 @@
-//! What an exploration has taught: which objects are shared, by the site that makes them, and where copies of bytes must be cut.
+//! What an exploration has taught: which objects are shared, by the site that makes them, and where copies of bytes
+//! must be cut.
 //!
-//! An object is private to its thread until another thread is seen to access it. Then its *site* is shared from
-//! the start, and the exploration starts over: what was judged private before has been contradicted. So the judgement is never trusted
-//! beyond what was seen, and each site costs at most one new start.
+//! An object is private to its thread until another thread is seen to access it. Then its *site* is shared from the
+//! start, and the exploration starts over: what was judged private before has been contradicted. So the judgement is
+//! never trusted beyond what was seen, and each site costs at most one new start.
 
 use raddle_event::{Address, Range, Region, ThreadId};
 use raddle_program::{FunctionId, GlobalId};
@@ -12,7 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What makes objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Site {
+    /// A global variable, of which there is one object.
     Global(GlobalId),
+    /// A thread-local variable, of which each thread has its object.
     ThreadLocal(GlobalId),
     /// An instruction: a local variable or a call of an allocator.
     Code(FunctionId, u32),
@@ -20,16 +23,19 @@ pub enum Site {
 
 /// The sites known to be shared, the addresses at which copies of shared bytes are cut because other accesses begin or
 /// end there, the ranges that several threads write, so that a loop that writes there does not wait
-/// ([`crate::owners`]), how often each thread finds a lock taken, so that the pauses of others are seen ([`crate::vain`]), and which instructions wait
-/// for a value in a loop ([`crate::awaits`]).
+/// ([`crate::owners`]), how often each thread finds a lock taken, so that the pauses of others are seen
+/// ([`crate::vain`]), and which instructions wait for a value in a loop ([`crate::awaits`]).
 ///
-/// A new cut is not made before the exploration starts over: a copy under way is run again with its answers so far, and must have the same pieces.
+/// A new cut is not made before the exploration starts over: a copy under way is run again with its answers so far, and
+/// must have the same pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     shared: FxHashSet<Site>,
     cuts: BTreeSet<u64>,
     /// Cuts that are made when the exploration starts over.
     new_cuts: BTreeSet<u64>,
+    /// Whether plain accesses are cut too: the model wants all accesses to a location to have one size.
+    cuts_plain: bool,
     contested: BTreeSet<Range>,
     foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
@@ -43,7 +49,8 @@ pub struct Sites {
 /// A block that is one step: whose, and the call that begins it.
 pub type BlockKey = (ThreadId, FunctionId, u32);
 
-/// An access in a block: what it accesses, by numbers that do not depend on which region was met first, and whether it writes.
+/// An access in a block: what it accesses, by numbers that do not depend on which region was met first, and whether it
+/// writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InBlock {
     pub region: Region,
@@ -59,7 +66,11 @@ pub struct InBlock {
 enum Look {
     /// It waits for a value that ends the loop.
     Waits,
-    /// It has looked at bytes that are also accessed in other sizes: whether a value ends the loop is then not a matter of one location.
+    /// The same, or it finds the last value for ever although it could read an older one that ends the loop.
+    Stays,
+    /// It does not wait: it has looked at bytes that are also accessed in other sizes, so that whether a value ends the
+    /// loop is not a matter of one location, or at such that are written in a way that its model or the search for
+    /// races has to see.
     Mixed,
 }
 
@@ -76,14 +87,26 @@ impl Sites {
         self.awaits.insert(site, Look::Mixed);
     }
 
+    /// An instruction that waits may as well find the last value for ever.
+    pub(crate) fn let_stay(&mut self, site: Site) {
+        if let Some(look @ Look::Waits) = self.awaits.get_mut(&site) {
+            *look = Look::Stays;
+        }
+    }
+
     /// Whether any instruction waits for a value.
     pub(crate) fn has_awaits(&self) -> bool {
-        self.awaits.values().any(|&look| look == Look::Waits)
+        self.awaits.values().any(|&look| look != Look::Mixed)
     }
 
     /// Whether an instruction waits for the value that it looks at.
     pub(crate) fn awaits(&self, site: Site) -> bool {
-        self.awaits.get(&site) == Some(&Look::Waits)
+        self.awaits.get(&site).is_some_and(|&look| look != Look::Mixed)
+    }
+
+    /// Whether an instruction that waits may find the last value for ever although it could read another one.
+    pub(crate) fn may_stay(&self, site: Site) -> bool {
+        self.awaits.get(&site) == Some(&Look::Stays)
     }
 
     /// A block has made an access. It is reckoned with once the exploration starts over.
@@ -129,6 +152,16 @@ impl Sites {
     pub(crate) fn make_cuts(&mut self) {
         self.cuts.append(&mut self.new_cuts);
         self.n_new_in_blocks = 0;
+    }
+
+    /// Plain accesses are cut where copies are.
+    pub fn cut_plain(&mut self) {
+        self.cuts_plain = true;
+    }
+
+    /// Whether plain accesses are cut where copies are.
+    pub fn cuts_plain(&self) -> bool {
+        self.cuts_plain
     }
 
     /// The addresses at which copies are cut, sorted.
@@ -181,8 +214,8 @@ impl Sites {
     /// How much is known, cuts aside that are not made yet.
     pub fn len(&self) -> usize {
         let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
-        let awaits: usize = self.awaits.values().map(|look| 1 + (*look == Look::Mixed) as usize).sum();
-        self.shared.len() + self.cuts.len() + self.contested.len() + self.foreign.len() + finds + awaits
+        let awaits: usize = self.awaits.values().map(|look| 1 + *look as usize).sum();
+        self.shared.len() + self.cuts.len() + self.contested.len() + self.foreign.len() + finds + awaits + self.cuts_plain as usize
     }
 
     /// Whether nothing is known.

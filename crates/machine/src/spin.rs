@@ -1,16 +1,17 @@
 //! Spin loops: a thread that would look at the same values again.
 //!
-//! A thread about to read stands where it stood before, in the same state, and has done nothing in between that
-//! others can see: it has only read. Unless a value changes it will do the same for ever. Running on is then the same as having read later in the
-//! first place, so the thread blocks here: the loop becomes one read and an assumption.
+//! A thread about to read stands where it stood before, in the same state, and has done nothing in between that others
+//! can see: it has only read. Unless a value changes it will do the same for ever. Running on is then the same as
+//! having read later in the first place, so the thread blocks here: the loop becomes one read and an assumption.
 //!
 //! A write is nothing that others can see where it puts what the thread itself had written there last, and no other
 //! thread writes there ([`crate::owners`]).
 //!
 //! The state compared is: the functions and instructions of all frames, the registers that are live there, the private
-//! memory and the counters (but for those of a loop bound). Reads, fences, compare-exchanges that fail and read-modify-writes that put back the value that was there change nothing.
+//! memory and the counters (but for those of a loop bound). Reads, fences, compare-exchanges that fail and
+//! read-modify-writes that put back the value that was there change nothing.
 
-use crate::history::{History, Next, Node, Step};
+use crate::history::{History, HistoryId, Next, Node};
 use crate::snapshot::agree;
 use crate::thread::{Counts, Kept, KeptFrame};
 use raddle_event::{Action, LocationId, Locations, Reply, Value};
@@ -20,7 +21,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How far back to look for the same state.
-pub(crate) const LOOK_BACK: u32 = 64;
+pub const LOOK_BACK: u32 = 64;
 
 /// The registers that are live before an instruction, found when they are first asked for.
 #[derive(Default)]
@@ -63,10 +64,11 @@ pub(crate) struct Round {
 }
 
 /// The round that has led a thread, about to take a visible action, back to the state that it was in, where it has
-/// changed nothing. Locations that other threads write are `contested`. That a block that is one step begins and ends (`block`) changes nothing.
+/// changed nothing. Locations that other threads write are `contested`. That a block that is one step begins and ends
+/// (`block`) changes nothing.
 pub(crate) fn round(
     history: &History,
-    step: Step,
+    step: HistoryId,
     locations: &Locations,
     block: Option<LocationId>,
     contested: impl Fn(LocationId) -> bool,

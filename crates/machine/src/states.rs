@@ -1,12 +1,14 @@
 //! States that threads have been in: histories that lead to the same one go on as one.
 //!
-//! A counter that was read and written back is forgotten by the thread, but each value of it makes another history. Behind the write they
-//! are the same, and need not be run again one by one. So a history tree is a tree only as far as states differ.
+//! A counter that was read and written back is forgotten by the thread, but each value of it makes another history.
+//! Behind the write they are the same, and need not be run again one by one. So a history tree is a tree only as far as
+//! states differ.
 //!
-//! States are joined only behind an action that others can see. A spin loop is found by a look back along the history ([`crate::spin`]), which ends at such an
-//! action; so what it finds does not depend on which of the histories was there first. Nor are states joined on the way to which something was printed or published.
+//! States are joined only behind an action that others can see. A spin loop is found by a look back along the history
+//! ([`crate::spin`]), which ends at such an action; so what it finds does not depend on which of the histories was
+//! there first. Nor are states joined on the way to which something was printed or published.
 
-use crate::history::{History, Next, Step};
+use crate::history::{History, HistoryId, Next};
 use crate::snapshot::agree;
 use crate::thread::Kept;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -16,12 +18,12 @@ use std::rc::Rc;
 /// The moments at which threads were in a state, by a hash of it: the newest for each.
 #[derive(Default)]
 pub(crate) struct States {
-    steps: FxHashMap<u64, Step>,
+    steps: FxHashMap<u64, HistoryId>,
 }
 
 impl States {
     /// The moment at which a thread was in the same state and about to do the same.
-    pub fn find(&self, history: &History, key: u64, kept: &Kept, next: &Next) -> Option<Step> {
+    pub fn find(&self, history: &History, key: u64, kept: &Kept, next: &Next) -> Option<HistoryId> {
         let step = *self.steps.get(&key)?;
         let node = history.node(step);
         let known = node.kept.as_ref().filter(|known| !node.is_sealed && is_same(known, kept) && node.next == *next)?;
@@ -30,7 +32,7 @@ impl States {
     }
 
     /// Remembers a moment.
-    pub fn put(&mut self, key: u64, step: Step) {
+    pub fn put(&mut self, key: u64, step: HistoryId) {
         self.steps.insert(key, step);
     }
 
@@ -51,7 +53,8 @@ pub(crate) fn key(kept: &Kept) -> u64 {
     hasher.finish()
 }
 
-/// Whether two states are the same. Private memory and the frames below are compared by identity: where neither has changed since the histories parted, they are shared.
+/// Whether two states are the same. Private memory and the frames below are compared by identity: where neither has
+/// changed since the histories parted, they are shared.
 fn is_same(a: &Kept, b: &Kept) -> bool {
     let frames = match (&a.frames, &b.frames) {
         (Some(a), Some(b)) => {

@@ -1,8 +1,8 @@
 //! The private memory of a thread: objects that no other thread can access.
 //!
-//! Local variables, heap objects and thread-local variables start here unless their *site* is known to be shared; then they live in
-//! the shared memory and this store only remembers that. Before the first thread is spawned the globals and the shared objects of
-//! the first thread live here too: nobody can see the difference, and nothing is an event.
+//! Local variables, heap objects and thread-local variables start here unless their *site* is known to be shared; then
+//! they live in the shared memory and this store only remembers that. Before the first thread is spawned the globals
+//! and the shared objects of the first thread live here too: nobody can see the difference, and nothing is an event.
 
 use crate::bytes::Bytes;
 use crate::sharing::{Site, Sites};

@@ -1,8 +1,8 @@
 //! A thread at work, and the states of it that are kept.
 //!
-//! Frames lie one after the other in a row of words. A kept state ([`Kept`]) shares everything that did not change: frames form a list from the
-//! innermost outwards, private memory is copied page by page when it is written. So keeping a state costs the innermost
-//! frame, and going back to one costs the same.
+//! Frames lie one after the other in a row of words. A kept state ([`Kept`]) shares everything that did not change:
+//! frames form a list from the innermost outwards, private memory is copied page by page when it is written. So keeping
+//! a state costs the innermost frame, and going back to one costs the same.
 
 use crate::apply::Registers;
 use crate::library::Notes;
@@ -79,7 +79,8 @@ pub struct Counts {
     pub notes: Rc<Notes>,
     /// Whether it has stored something that may wait in a buffer; only where there are buffers.
     pub stored: bool,
-    /// How often it has woken up for no reason, or because a time limit was over, since it last did more than a round in vain does.
+    /// How often it has woken up for no reason, or because a time limit was over, since it last did more than a round
+    /// in vain does.
     pub wakes: u32,
     /// How often it has found a lock taken that it did not wait for; only where something may end for no reason.
     pub found_taken: u32,
@@ -118,8 +119,9 @@ pub struct Thread {
 
 /// The registers of the innermost frame.
 ///
-/// Invariant: they are those of a frame of the function whose instructions are run over them. The verifier has found that these
-/// name only registers that exist, so they are not checked again: it is a quarter of what an instruction costs (docs/performance.md).
+/// Invariant: they are those of a frame of the function whose instructions are run over them. The verifier has found
+/// that these name only registers that exist, so they are not checked again: it is a quarter of what an instruction
+/// costs (docs/performance.md).
 pub struct Words<'w>(&'w mut [u64]);
 
 #[allow(unsafe_code, reason = "measured: the inner loop of the interpreter")]
@@ -322,7 +324,8 @@ impl Thread {
 }
 
 impl Kept {
-    /// Whether another state stands in the same call of the same function. Loop counters, the registers of the innermost frame and private memory are to be compared besides.
+    /// Whether another state stands in the same call of the same function. Loop counters, the registers of the
+    /// innermost frame and private memory are to be compared besides.
     pub fn is_back(&self, other: &Kept) -> bool {
         let (Some(a), Some(b)) = (&self.frames, &other.frames) else { return false };
         let below = match (&a.below, &b.below) {

@@ -1,18 +1,18 @@
-//! Rounds in vain: a thread has come back to a state, and something has ended for no reason since, or because a time limit
-//! is over.
+//! Rounds in vain: a thread has come back to a state, and something has ended for no reason since, or because a time
+//! limit is over.
 //!
-//! A weak compare-exchange that fails for no reason is a read. A wait for a condition that ends so is a *pause*: the thread
-//! unlocks the mutex and locks it again ([`crate::library`]). So all that a round in vain does is to read, and to give and take
-//! locks. Others can tell that it was made only where one of them finds a lock taken that the thread took in it: by a
-//! try, or with a time limit. Where nobody does, the thread could as well have paused once and longer. So of pauses in a row
-//! that begin in the same state one more is looked at than there are such finds, and from then on the thread waits until
-//! it is signalled. docs/library-order.md has the proof. It does not hold for a thread that waits with several mutexes in
-//! turn: such rounds are cut as loops are that have a bound, and the verdict says so.
+//! A weak compare-exchange that fails for no reason is a read. A wait for a condition that ends so is a *pause*: the
+//! thread unlocks the mutex and locks it again ([`crate::library`]). So all that a round in vain does is to read, and
+//! to give and take locks. Others can tell that it was made only where one of them finds a lock taken that the thread
+//! took in it: by a try, or with a time limit. Where nobody does, the thread could as well have paused once and longer.
+//! So of pauses in a row that begin in the same state one more is looked at than there are such finds, and from then on
+//! the thread waits until it is signalled. docs/library-order.md has the proof. It does not hold for a thread that
+//! waits with several mutexes in turn: such rounds are cut as loops are that have a bound, and the verdict says so.
 //!
 //! How often others find a lock taken is learned ([`crate::Sites`]): where it is more than was known the exploration
 //! starts over.
 
-use crate::history::{Blocked, History, Next, Step};
+use crate::history::{Blocked, History, HistoryId, Next};
 use crate::library::{TIMED_WAITS, WAITS};
 use crate::spin::{LOOK_BACK, action_alike, changes_nothing, is_same, previous};
 use crate::thread::Kept;
@@ -129,7 +129,7 @@ impl Rounds {
 }
 
 /// What a thread does where it has gone round in vain. The function tells how often others have found a lock taken.
-pub(crate) fn vain(history: &History, step: Step, world: &World, found: impl Fn(LocationId) -> u64) -> Option<Vain> {
+pub(crate) fn vain(history: &History, step: HistoryId, world: &World, found: impl Fn(LocationId) -> u64) -> Option<Vain> {
     let (node, World { program, locations, limits, .. }) = (history.node(step), world);
     let (Next::Action(next), Some(now)) = (&node.next, &node.kept) else { return None };
     let may_pause = choice_of(next, now, program) == Some(Spurious::Wait);

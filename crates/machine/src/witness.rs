@@ -7,14 +7,18 @@ use raddle_event::{Address, AddressMap, Fault, FaultKind, Path, Region, ThreadId
 /// A fault of one execution: whose, and where that thread stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultAt {
+    /// What went wrong.
     pub fault: Fault,
+    /// The thread that it happened in.
     pub thread: ThreadId,
+    /// Where the thread was.
     pub moment: Moment,
 }
 
 /// An execution: enough, with the program, to run it again.
 #[derive(Clone, Debug)]
 pub struct Witness {
+    /// What was decided, step by step.
     pub path: Path,
     /// What was known of all executions: the sites that were taken as shared, and the like.
     pub sites: Sites,
@@ -25,10 +29,15 @@ pub struct Witness {
 /// A fault with the execution that shows it.
 #[derive(Clone, Debug)]
 pub struct Found {
+    /// What kind of fault it is.
     pub kind: FaultKind,
+    /// What happened, in a sentence for people.
     pub message: String,
+    /// The thread that it happened in.
     pub thread: ThreadId,
+    /// Where the thread was.
     pub moment: Moment,
+    /// An execution that shows it.
     pub witness: Witness,
 }
 

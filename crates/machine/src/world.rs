@@ -180,15 +180,20 @@ impl<'p> World<'p> {
         self.map.word_of(self.locations.range(at).start)
     }
 
-    /// For models in which accesses to one location have one size: cuts copies wherever accesses that overlap others
-    /// begin and end. Tells whether that is new, so that the exploration must start over.
-    pub fn cut_copies(&mut self) -> bool {
+    /// For models in which accesses to one location have one size: cuts copies, and plain accesses where these may be
+    /// cut, wherever accesses that overlap others begin and end. Tells whether that is new, so that the exploration
+    /// must start over.
+    pub fn cut_accesses(&mut self, cuts_plain: bool) -> bool {
+        let is_new = cuts_plain && !self.sites.cuts_plain();
+        if is_new {
+            self.sites.cut_plain();
+        }
         for at in (0..self.locations.len() as u32).map(LocationId).filter(|&at| !self.locations.overlapping(at).is_empty()) {
             let range = self.locations.range(at);
             self.sites.cut(range.start.0);
             self.sites.cut(range.end());
         }
-        self.sites.has_new_cuts()
+        is_new || self.sites.has_new_cuts()
     }
 
     /// Whether something that was taken as private has turned out to be shared, or copies are to be cut, so that the

@@ -1,11 +1,11 @@
 //! Histories that lead to the same state go on as one, and no others.
 
 use raddle_event::{Reply, ThreadId, Value};
-use raddle_machine::{Limits, Machine, Sites, Step};
+use raddle_machine::{HistoryId, Limits, Machine, Sites};
 use raddle_program::parse;
 
 /// Where the first thread of a program is after these replies, one history after the other.
-fn after<const N: usize>(code: &str, histories: [&[Reply]; N]) -> [Step; N] {
+fn after<const N: usize>(code: &str, histories: [&[Reply]; N]) -> [HistoryId; N] {
     let text = format!(
         "global g0 \"x\" size 4 align 4\nentry f0\nentry f1\nfunction f0 \"first\" registers 2\nb0:\n{code}\n  return ()\nfunction f1 \"second\"\nb0:\n  return ()\n"
     );

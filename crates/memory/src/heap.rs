@@ -1,7 +1,7 @@
 //! Shared objects and their bytes.
 //!
-//! Each object has a *room* of its own in the address space. Rooms are numbered once for all executions; which of them hold an object, and
-//! what is in it, belongs to the present execution.
+//! Each object has a *room* of its own in the address space. Rooms are numbered once for all executions; which of them
+//! hold an object, and what is in it, belongs to the present execution.
 
 use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Published, Range, Region, ThreadId, Value};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! The fields of instructions: what they mean, how they are written, how they are read.
 
-use crate::{Convert, FloatTest, Overflow, Reg, Wide};
+use crate::{Convert, Extended, FloatTest, Overflow, Reg, Wide};
 use raddle_event::{Fence, Order, RmwOp};
 use std::fmt::Write;
 
@@ -289,4 +289,4 @@ macro_rules! words {
         }
     )*};
 }
-words!(Order Fence RmwOp Convert FloatTest Overflow Wide);
+words!(Order Fence RmwOp Convert Extended FloatTest Overflow Wide);

@@ -4,7 +4,7 @@ use crate::field::Constants;
 use crate::field::{
     Bits, BlockId, Def, Defs, ExternId, Field, FunctionId, GlobalId, Lists, LoopId, NoteId, Regs, Size, TableId, To, Use, Uses,
 };
-use crate::{Convert, FloatTest, Overflow, Reg, Wide};
+use crate::{Convert, Extended, FloatTest, Overflow, Reg, Wide};
 use raddle_event::{Fence, Order, RmwOp};
 
 macro_rules! instructions {
@@ -162,11 +162,20 @@ instructions! {
     /// Extends a sign over a pair: `a` is one register of `from` bits, at most 64.
     WideSExt "wide.sext" { to: Def, a: Use, from: Bits, bits: Bits }
 
+    // Pairs: floating point of 80 bits, the `long double` of x86
+    /// Both operands are pairs, and so is the result.
+    Extended "extended" { to: Def, op: Extended, a: Use, b: Use }
+    /// Both operands are pairs.
+    ExtendedCompare "extended.fcmp" { to: Def, test: FloatTest, a: Use, b: Use }
+
     // Memory
     /// Reads `size` bytes; more than eight fill a pair.
     Load "load" { to: Def, address: Use, size: Size, order: Order }
     /// Writes `size` bytes; more than eight come from a pair.
     Store "store" { address: Use, value: Use, size: Size, order: Order }
+    /// Writes `size` bytes, at most eight, where `done` is zero. Where it is not, `value` is what is there already: so
+    /// a compare-exchange gives back what it has found, and nothing depends on the condition as on a branch.
+    StoreUnless "store.unless" { done: Use, address: Use, value: Use, size: Size }
     /// `to` is the old value.
     Rmw "rmw" { to: Def, op: RmwOp, address: Use, operand: Use, size: Size, order: Order }
     /// `to` is the old value; `done` tells whether it equalled `expected`, so that `new` was written.
@@ -232,13 +241,7 @@ impl Instr {
         self.defs(lists, &mut f);
         let pair = match *self {
             Instr::WideOp { to, op, .. } if !op.is_comparison() => Some(to),
-            Instr::WideSExt { to, .. } => Some(to),
-            Instr::FConvert {
-                to,
-                op: Convert::FpToSi | Convert::FpToUi | Convert::FpToSiSat | Convert::FpToUiSat,
-                bits: Bits(65..),
-                ..
-            } => Some(to),
+            Instr::WideSExt { to, .. } | Instr::Extended { to, .. } | Instr::FConvert { to, bits: Bits(65..), .. } => Some(to),
             Instr::Load { to, size: Size(9..), .. }
             | Instr::LoadReserve { to, size: Size(9..), .. }
             | Instr::Rmw { to, size: Size(9..), .. }
@@ -258,8 +261,8 @@ impl Instr {
     /// The operands that are the first of a pair.
     pub fn pair_uses(&self) -> [Option<Use>; 2] {
         match *self {
-            Instr::WideOp { a, b, .. } => [Some(a), Some(b)],
-            Instr::FConvert { a, op: Convert::SiToFp | Convert::UiToFp, from: Bits(65..), .. } => [Some(a), None],
+            Instr::WideOp { a, b, .. } | Instr::Extended { a, b, .. } | Instr::ExtendedCompare { a, b, .. } => [Some(a), Some(b)],
+            Instr::FConvert { a, from: Bits(65..), .. } => [Some(a), None],
             Instr::Store { value, size: Size(9..), .. } | Instr::StoreConditional { value, size: Size(9..), .. } => [Some(value), None],
             Instr::Rmw { operand, size: Size(9..), .. } => [Some(operand), None],
             Instr::CompareExchange { expected, new, size: Size(9..), .. }

@@ -52,7 +52,7 @@ pub use instruction::Instr;
 pub use layout::{Layout, Member, Scalar, TypeId, path as layout_path, size_of};
 pub use liveness::live_at_start;
 pub use loops::mark_loops;
-pub use ops::{Convert, FloatTest, Overflow, Wide};
+pub use ops::{Convert, Extended, FloatTest, Overflow, Wide};
 pub use place::{Place, PlaceId};
 pub use program::{Global, Program, Symbol};
 pub use text::{ParseError, parse};

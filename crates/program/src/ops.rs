@@ -27,13 +27,17 @@ operations! {
         FpToSiSat "fptosi.sat",
         /// Floating point to unsigned integer, at the limits where it does not fit.
         FpToUiSat "fptoui.sat",
-        /// `float` to `double` or back.
+        /// One format of floating point to another.
         FpToFp "fptofp",
     }
     /// Comparisons of floating point: ordered ones are false, unordered ones true when an operand is not a number.
     FloatTest {
         False "false", Oeq "oeq", Ogt "ogt", Oge "oge", Olt "olt", Ole "ole", One "one", Ord "ord",
         Uno "uno", Ueq "ueq", Ugt "ugt", Uge "uge", Ult "ult", Ule "ule", Une "une", True "true",
+    }
+    /// Arithmetic on floating point of 80 bits.
+    Extended {
+        Add "add", Sub "sub", Mul "mul", Div "div", Rem "rem",
     }
     /// Arithmetic that tells whether the result fits.
     Overflow {

@@ -258,14 +258,16 @@ fn verify_widths(instr: &Instr) -> Result<(), String> {
         Instr::FRem { bits, .. } | Instr::FNeg { bits, .. } | Instr::FAbs { bits, .. } | Instr::FMulAdd { bits, .. } => float(bits),
         Instr::FCompare { bits, .. } => float(bits),
         Instr::SExt { from, bits, .. } => within(bits, 1, 64).and(within(from, 1, bits.0)),
-        Instr::FConvert { op: Convert::FpToFp, from, bits, .. } => float(from).and(float(bits)),
-        Instr::FConvert { op: Convert::SiToFp | Convert::UiToFp, from, bits, .. } => within(from, 1, 128).and(float(bits)),
-        Instr::FConvert { from, bits, .. } => float(from).and(within(bits, 1, 128)),
+        Instr::FConvert { op: Convert::FpToFp, from, bits, .. } => any_float(from).and(any_float(bits)),
+        Instr::FConvert { op: Convert::SiToFp | Convert::UiToFp, from, bits, .. } => within(from, 1, 128).and(any_float(bits)),
+        Instr::FConvert { from, bits, .. } => any_float(from).and(within(bits, 1, 128)),
         Instr::Rmw { op: RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin, size: Size(size), .. } if !matches!(size, 4 | 8) => {
             Err(format!("{size} bytes of floating point"))
         }
         Instr::Rmw { op, .. } if op.is_of_library() => Err("an operation of the library's locks".into()),
+        Instr::StoreUnless { size: Size(size), .. } if size > 8 => Err(format!("{size} bytes")),
         Instr::Load { size: Size(size), .. }
+        | Instr::StoreUnless { size: Size(size), .. }
         | Instr::Store { size: Size(size), .. }
         | Instr::Rmw { size: Size(size), .. }
         | Instr::CompareExchange { size: Size(size), .. }
@@ -280,6 +282,10 @@ fn verify_widths(instr: &Instr) -> Result<(), String> {
             None => Ok(()),
         },
     }
+}
+
+fn any_float(bits: Bits) -> Result<(), String> {
+    if bits.0 == 80 { Ok(()) } else { float(bits) }
 }
 
 fn float(bits: Bits) -> Result<(), String> {

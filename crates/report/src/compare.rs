@@ -3,9 +3,11 @@
 use crate::Asked;
 use crate::json::check_json;
 use crate::reason::{reasons, verdict_word};
-use crate::words::place_words;
+use crate::words::{place_words, short_place};
 use raddle_check::{Compared, Verdict};
+use raddle_event::{FaultKind, Order};
 use raddle_program::Program;
+use raddle_story::Weak;
 use serde_json::{Value, json};
 
 /// The table, and what is to be said about it.
@@ -45,6 +47,7 @@ fn verdict(row: &Compared) -> &'static str {
 /// What the models make of it: the strongest of them comes first, and is what the others are measured by.
 fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
     let mut said = vec![summary(file, rows)];
+    let is_right_elsewhere = rows.iter().any(|row| row.outcome.verdict == Verdict::Verified);
     for row in rows {
         if let Some(found) = row.outcome.found.first() {
             said.push(format!(
@@ -55,6 +58,7 @@ fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
                 found.thread,
                 place_words(program, &found.moment)
             ));
+            said.extend(weakness(row).filter(|_| is_right_elsewhere));
         }
         let cuts: Vec<String> = reasons(program, &row.outcome).into_iter().map(|reason| reason.message).collect();
         if !cuts.is_empty() {
@@ -62,6 +66,26 @@ fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
         }
     }
     said
+}
+
+/// Which accesses would have to be stronger, where that is shown of the execution.
+fn weakness(row: &Compared) -> Option<String> {
+    let race = row.outcome.found.first().is_some_and(|found| found.kind == FaultKind::DataRace);
+    let what = if race { "no data race is in that execution" } else { "that execution is impossible" };
+    let access = |weak: &Weak| format!("the {} in {} is {}", weak.what, short_place(&weak.place), order_word(weak.order));
+    let accesses: Vec<String> = row.weak.iter().map(access).collect();
+    (!accesses.is_empty()).then(|| format!("{}: {what} where {}", name(row), list(&accesses)))
+}
+
+fn order_word(order: Order) -> &'static str {
+    match order {
+        Order::Plain | Order::Copy => "plain",
+        Order::Relaxed => "relaxed",
+        Order::Acquire => "acquire",
+        Order::Release => "release",
+        Order::AcqRel => "acq_rel",
+        Order::SeqCst => "seq_cst",
+    }
 }
 
 fn summary(file: &str, rows: &[Compared]) -> String {
@@ -95,6 +119,9 @@ pub fn compare_json(program: &Program, file: &str, rows: &[Compared], codes: &[u
         let mut object = check_json(program, &asked, &row.outcome, row.seconds, *code);
         object["robust"] = row.robust.into();
         object["not_robust"] = row.outcome.count.not_robust.into();
+        let weak =
+            |weak: &Weak| json!({ "file": weak.place.file, "line": weak.place.line, "access": weak.what, "order": order_word(weak.order) });
+        object["weak"] = row.weak.iter().map(weak).collect();
         object
     };
     let models: Vec<Value> = rows.iter().zip(codes).map(object).collect();

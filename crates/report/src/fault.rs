@@ -77,10 +77,10 @@ pub fn files_of(story: &Story) -> Vec<&str> {
     files
 }
 
-/// A mark in the source: where, what to say, and whether it is the main one.
-struct Mark<'m> {
+/// A label in the source: where, what to say, and whether it is the main one.
+struct Label<'m> {
     place: &'m Place,
-    label: String,
+    text: String,
     primary: bool,
 }
 
@@ -91,8 +91,8 @@ const INSTEAD_OF_RACES: &str = "order the two: by a lock, or by a release store 
 fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> String {
     let place = story.stack.first().map(full_place).unwrap_or_else(|| "no place in the source".into());
     let title = format!("{} ({}, {place})", fault.fault.message, fault.thread);
-    let marks = marks(fault, story);
-    let snippets = snippets(&marks, sources);
+    let labels = labels(fault, story);
+    let snippets = snippets(&labels, sources);
     let mut group = Level::ERROR.with_name(fault.fault.kind.word()).primary_title(title).elements(snippets);
     if fault.fault.kind != FaultKind::Leak {
         group = group.elements(calls(story));
@@ -104,11 +104,11 @@ fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> St
     renderer.term_width(look.columns).render(&[group])
 }
 
-fn marks<'s>(fault: &FaultAt, story: &'s Story) -> Vec<Mark<'s>> {
+fn labels<'s>(fault: &FaultAt, story: &'s Story) -> Vec<Label<'s>> {
     let waits = |waiting: &'s raddle_story::Waiting| {
         let place = waiting.place.as_ref()?;
         let label = format!("{} waits here", waiting.thread);
-        Some(Mark { place, label, primary: waiting.thread == fault.thread })
+        Some(Label { place, text: label, primary: waiting.thread == fault.thread })
     };
     if !story.waiting.is_empty() {
         return story.waiting.iter().filter_map(waits).collect();
@@ -119,24 +119,24 @@ fn marks<'s>(fault: &FaultAt, story: &'s Story) -> Vec<Mark<'s>> {
         _ => format!("{} is here", fault.thread),
     };
     let shown = story.stack.iter().find(|place| !place.file.starts_with("/usr/")).or(story.stack.first());
-    shown.map(|place| Mark { place, label, primary: true }).into_iter().collect()
+    shown.map(|place| Label { place, text: label, primary: true }).into_iter().collect()
 }
 
-/// One snippet for each file; the one with the main mark first.
-fn snippets<'s>(marks: &[Mark], sources: &'s Sources) -> Vec<Snippet<'s, annotate_snippets::Annotation<'s>>> {
+/// One snippet for each file; the one with the main label first.
+fn snippets<'s>(labels: &[Label], sources: &'s Sources) -> Vec<Snippet<'s, annotate_snippets::Annotation<'s>>> {
     let mut files: Vec<&str> = Vec::new();
-    for mark in marks.iter().filter(|mark| mark.primary).chain(marks) {
-        if !files.contains(&mark.place.file.as_str()) {
-            files.push(&mark.place.file);
+    for label in labels.iter().filter(|label| label.primary).chain(labels) {
+        if !files.contains(&label.place.file.as_str()) {
+            files.push(&label.place.file);
         }
     }
     let mut snippets = Vec::new();
     for file in files {
         let Some((name, text)) = sources.get_key_value(file) else { continue };
-        let here = marks.iter().filter(|mark| mark.place.file == file);
-        let annotations = here.filter_map(|mark| {
-            let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-            Some(kind.span(span(text, mark.place)?).label(mark.label.clone()))
+        let here = labels.iter().filter(|label| label.place.file == file);
+        let annotations = here.filter_map(|label| {
+            let kind = if label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            Some(kind.span(span(text, label.place)?).label(label.text.clone()))
         });
         let annotations: Vec<_> = annotations.collect();
         if !annotations.is_empty() {

@@ -78,6 +78,8 @@ pub struct LitmusAnswer<'a> {
     pub plan: Plan,
     /// Whether the condition holds never, sometimes or always.
     pub observation: &'a str,
+    /// What makes the test undefined, as herd7 flags it.
+    pub flags: Vec<&'a str>,
     /// The final states, as herd7 writes them.
     pub states: Vec<String>,
     /// In how many executions the condition holds.
@@ -102,7 +104,7 @@ pub fn litmus_failure_json(file: &str, test: Option<&str>, model: Option<String>
 pub fn litmus_json(answer: &LitmusAnswer) -> Value {
     json!({
         "test": answer.test, "model": answer.plan.name.to_string(), "algorithm": answer.plan.algorithm.to_string(),
-        "observation": answer.observation, "states": answer.states, "positive": answer.positive, "negative": answer.negative,
+        "observation": answer.observation, "flags": answer.flags, "states": answer.states, "positive": answer.positive, "negative": answer.negative,
         "executions": answer.count.executions, "blocked": answer.count.blocked, "redundant": answer.count.redundant, "seconds": answer.seconds,
     })
 }

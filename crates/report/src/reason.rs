@@ -67,6 +67,7 @@ pub fn stop_reason(program: &Program, stop: &Stop) -> Reason {
 fn limit_kind(limit: &Limit) -> &'static str {
     match limit {
         Limit::Unroll(_) => "unroll",
+        Limit::Values(..) => "values",
         Limit::Buffer(_) => "buffer-bound",
         Limit::Context(_) => "context-bound",
         Limit::Samples(..) => "samples",

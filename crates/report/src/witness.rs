@@ -12,7 +12,7 @@ use crate::fault::Sources;
 use carried::Carried;
 use numbers::{add_block, block_text, instruction, names, site, site_text};
 use path::PathText;
-use raddle_check::{MemoryModel, Plan};
+use raddle_check::{Algorithm, MemoryModel, Plan};
 use raddle_event::{Address, Atomics, FaultKind, Locations, Range, ThreadId};
 use raddle_machine::{FaultAt, Found, Limits, Moment, Sites, Tables, Witness};
 use raddle_program::Program;
@@ -80,6 +80,9 @@ pub struct WitnessFile {
     shared: Vec<String>,
     /// Where copies of shared bytes are cut.
     cuts: Vec<u64>,
+    /// Whether plain accesses are cut there too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    cuts_plain: bool,
     /// Where a loop that writes does not wait because several threads write there: address and size.
     contested: Vec<(u64, u32)>,
     /// Which locks were found taken: the address, by which thread, and how often that had found locks taken by then.
@@ -179,6 +182,7 @@ impl WitnessFile {
             blocks: tables.map.blocks().skip(known).map(block_text).collect(),
             shared: sites.sorted().into_iter().map(site_text).collect(),
             cuts: sites.cuts().collect(),
+            cuts_plain: sites.cuts_plain(),
             contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
             found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
             path: PathText::of(path, &tables.locations),
@@ -203,10 +207,18 @@ impl WitnessFile {
         serde_json::to_string_pretty(self).expect("a witness can be written") + "\n"
     }
 
+    /// An algorithm that explores such paths under a model.
+    fn algorithm(&self, model: MemoryModel) -> Algorithm {
+        match (model, &self.path) {
+            (MemoryModel::Sc | MemoryModel::Tso, PathText::Graph(_)) => Algorithm::Graphs,
+            _ => model.default_algorithm(),
+        }
+    }
+
     /// What is claimed of which program. The claim is not believed yet.
     pub fn reread(&self) -> Result<Reread, Malformed> {
         let model: MemoryModel = self.model.parse().map_err(|why| Malformed(format!("model: {why}")))?;
-        let plan = Plan::new(model, model.default_algorithm(), self.buffer_bound).map_err(|why| Malformed(format!("model: {why}")))?;
+        let plan = Plan::new(model, self.algorithm(model), self.buffer_bound).map_err(|why| Malformed(format!("model: {why}")))?;
         let plan = match self.atomics.as_deref() {
             None => plan,
             Some(EXCLUSIVES) => plan.with_atomics(Atomics::Exclusives).map_err(|why| Malformed(format!("atomics: {why}")))?,
@@ -249,6 +261,9 @@ impl WitnessFile {
                 return Err(Malformed(format!("cuts[{n}]: {address} is no address")));
             }
             sites.cut(address);
+        }
+        if self.cuts_plain {
+            sites.cut_plain();
         }
         for (n, &(start, size)) in self.contested.iter().enumerate() {
             if start >> ADDRESS_BITS != 0 {

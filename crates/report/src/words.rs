@@ -27,6 +27,7 @@ pub fn short_place(place: &Place) -> String {
 pub fn cut_words(limit: &Limit) -> String {
     match limit {
         Limit::Unroll(n) => format!("loops were cut after {n} iterations"),
+        Limit::Values(low, high) => format!("values that the program leaves open were {low} to {high} only (see --nondet)"),
         Limit::Buffer(n) => format!("at most {n} stores waited in a buffer"),
         Limit::Context(n) => format!("executions had at most {n} preemptions"),
         Limit::Samples(n, guarantee) => {
@@ -49,6 +50,7 @@ pub fn cut_words(limit: &Limit) -> String {
 pub fn limit_words(limit: &Limit) -> String {
     match limit {
         Limit::Unroll(n) => format!("loops cut after {n} iterations"),
+        Limit::Values(low, high) => format!("open values {low} to {high}"),
         Limit::Buffer(n) => format!("buffer bound {n}"),
         Limit::Context(n) => format!("context bound {n}"),
         Limit::Samples(n, _) => many(*n, "sample"),

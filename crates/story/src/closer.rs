@@ -2,7 +2,7 @@
 //! does not have.
 
 use crate::races::Races;
-use crate::robust::Graph;
+use crate::robust::ConflictGraph;
 use raddle_event::Path;
 use raddle_judge::{Model, PlainGraph, PlainPower, PlainSchedule, Watch};
 use raddle_machine::{FaultAt, Limits, Machine, Witness};
@@ -30,7 +30,7 @@ pub fn not_robust(program: &Program, model: Model, limits: &Limits, witness: &Wi
         Model::Buffered(buffering) if buffering.is_direct() => None,
         Model::Graph(_) => None,
         Model::Buffered(_) => {
-            let graph = watched(program, model, limits, witness, Graph::default())?;
+            let graph = watched(program, model, limits, witness, ConflictGraph::default())?;
             graph.first_on_cycle().map(|(thread, moment)| (thread, moment.clone()))
         }
         Model::Power | Model::AArch64(_) => {

@@ -14,9 +14,11 @@ mod judged;
 mod names;
 mod races;
 mod robust;
+mod stronger;
 mod tell;
 mod words;
 
 pub use closer::{Unrunnable, not_robust, race};
 pub use frames::{stack_places, user_place};
+pub use stronger::{Weak, weak_accesses};
 pub use tell::{Row, Story, Untold, Waiting, judge, tell};

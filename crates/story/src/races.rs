@@ -12,7 +12,7 @@
 use crate::frames::user_place;
 use crate::names::{Names, file_name};
 use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
-use raddle_judge::{Act, Axiom, Model, Source, Watch};
+use raddle_judge::{Act, Model, Source, Watch};
 use raddle_machine::{FaultAt, Machine, Moment};
 use rustc_hash::FxHashMap;
 
@@ -53,10 +53,10 @@ struct Known {
     heads: FxHashMap<LocationId, Clock>,
 }
 
-/// How a thread accesses a byte. Of each way only the last access counts: what comes after it comes after the earlier
+/// How a thread accesses a byte. Of each mode only the last access counts: what comes after it comes after the earlier
 /// ones too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Way {
+struct Mode {
     thread: ThreadId,
     writes: bool,
     plain: bool,
@@ -65,7 +65,7 @@ struct Way {
 /// An access: its number among those of its thread, and where it stands.
 #[derive(Clone, Debug)]
 struct Access {
-    way: Way,
+    mode: Mode,
     epoch: u32,
     moment: Moment,
 }
@@ -86,29 +86,29 @@ pub(crate) struct Races {
 impl Races {
     /// Nothing was seen yet; the model says what a release sequence is.
     pub fn under(model: Model) -> Races {
-        Races { by_thread: model == Model::Graph(Axiom::Rc11), ..Races::default() }
+        Races { by_thread: model.has_sequences_by_thread(), ..Races::default() }
     }
 
     fn thread(&mut self, thread: ThreadId) -> &mut Known {
         self.known.entry(thread).or_default()
     }
 
-    fn access(&mut self, machine: &Machine, way: Way, range: Range, bytes: impl Iterator<Item = u64>) {
-        let moment = machine.moment(way.thread);
-        let now = &mut self.known.entry(way.thread).or_default().now;
-        let access = Access { way, epoch: now.tick(way.thread), moment };
+    fn access(&mut self, machine: &Machine, mode: Mode, range: Range, bytes: impl Iterator<Item = u64>) {
+        let moment = machine.moment(mode.thread);
+        let now = &mut self.known.entry(mode.thread).or_default().now;
+        let access = Access { mode, epoch: now.tick(mode.thread), moment };
         let now = now.clone();
         for byte in bytes {
             let before = self.accesses.entry(byte).or_default();
             let races = |other: &&Access| {
-                let Way { thread, writes, plain } = other.way;
-                thread != way.thread && (writes || way.writes) && (plain || way.plain) && other.epoch > now.of(thread)
+                let Mode { thread, writes, plain } = other.mode;
+                thread != mode.thread && (writes || mode.writes) && (plain || mode.plain) && other.epoch > now.of(thread)
             };
-            let is_known = self.found.last().is_some_and(|found| found.thread == way.thread && found.moment == access.moment);
+            let is_known = self.found.last().is_some_and(|found| found.thread == mode.thread && found.moment == access.moment);
             if let (false, Some(other)) = (is_known, before.iter().find(races)) {
                 self.found.push(race(machine, &access, other, range));
             }
-            before.retain(|other| other.way != way);
+            before.retain(|other| other.mode != mode);
             before.push(access.clone());
         }
     }
@@ -178,8 +178,8 @@ impl Races {
                 }
                 None => {
                     self.read(thread, from, order);
-                    let way = Way { thread, writes: false, plain: !order.is_atomic() };
-                    self.access(machine, way, range(at), bytes(at));
+                    let mode = Mode { thread, writes: false, plain: !order.is_atomic() };
+                    self.access(machine, mode, range(at), bytes(at));
                 }
             },
             Action::Write { at, order, .. } | Action::WriteReserved { at, order, .. } => {
@@ -187,16 +187,16 @@ impl Races {
             }
             Action::Rmw { at, order, failure, .. } => {
                 let handed_on = self.read(thread, from, if store.is_some() { order } else { failure });
-                let way = Way { thread, writes: store.is_some(), plain: !order.is_atomic() };
-                self.access(machine, way, range(at), bytes(at));
+                let mode = Mode { thread, writes: store.is_some(), plain: !order.is_atomic() };
+                self.access(machine, mode, range(at), bytes(at));
                 if let Some(number) = store {
                     self.write(thread, (at, number), order, handed_on);
                 }
             }
             Action::Free { at, how: Free::Heap, .. } => {
-                let way = Way { thread, writes: true, plain: true };
+                let mode = Mode { thread, writes: true, plain: true };
                 let accessed: Vec<u64> = self.accesses.keys().copied().filter(|byte| bytes(at).contains(byte)).collect();
-                self.access(machine, way, range(at), accessed.into_iter());
+                self.access(machine, mode, range(at), accessed.into_iter());
             }
             Action::Free { at, .. } | Action::Allocate { at, .. } => self.accesses.retain(|byte, _| !bytes(at).contains(byte)),
             Action::Fence(fence) => self.fence(thread, fence),
@@ -206,8 +206,8 @@ impl Races {
 
     fn stored(&mut self, machine: &Machine, thread: ThreadId, at: LocationId, order: Order, number: u32) {
         let range = machine.locations().range(at);
-        let way = Way { thread, writes: true, plain: !order.is_atomic() };
-        self.access(machine, way, range, range.start.0..range.end());
+        let mode = Mode { thread, writes: true, plain: !order.is_atomic() };
+        self.access(machine, mode, range, range.start.0..range.end());
         self.write(thread, (at, number), order, Clock::default());
     }
 }
@@ -225,15 +225,15 @@ impl Watch for Races {
 fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> FaultAt {
     let program = machine.program();
     let name = Names::default().range(machine, range).0;
-    let verb = |way: Way| if way.writes { "writes" } else { "reads" };
+    let verb = |mode: Mode| if mode.writes { "writes" } else { "reads" };
     let place = user_place(program, &other.moment).map(|place| format!(" at {}:{}", file_name(&place.file), place.line));
     let message = format!(
         "{} {} `{name}` here and {} {} it{}, in no order",
-        access.way.thread,
-        verb(access.way),
-        other.way.thread,
-        verb(other.way),
+        access.mode.thread,
+        verb(access.mode),
+        other.mode.thread,
+        verb(other.mode),
         place.unwrap_or_default()
     );
-    FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.way.thread, moment: access.moment.clone() }
+    FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() }
 }

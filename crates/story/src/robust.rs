@@ -26,7 +26,7 @@ struct Event {
 
 /// The graph of one execution.
 #[derive(Default)]
-pub(crate) struct Graph {
+pub(crate) struct ConflictGraph {
     events: Vec<Event>,
     /// How much has happened.
     count: u32,
@@ -39,7 +39,7 @@ pub(crate) struct Graph {
     readers: FxHashMap<(u64, Source), Vec<usize>>,
 }
 
-impl Graph {
+impl ConflictGraph {
     /// A shortest cycle, where there is one.
     pub fn cycle(&self) -> Option<Cycle> {
         let left = self.on_cycles();
@@ -173,7 +173,7 @@ impl Graph {
     }
 }
 
-impl Watch for Graph {
+impl Watch for ConflictGraph {
     fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act) {
         let range = |at| machine.locations().range(at);
         match act {

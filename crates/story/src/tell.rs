@@ -9,7 +9,7 @@ use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
 use crate::races::Races;
-use crate::robust::{Cycle, Graph};
+use crate::robust::{ConflictGraph, Cycle};
 use crate::words::Words;
 use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Reply, ThreadId};
 use raddle_judge::{Act, Model, PlainGraph, PlainPower, PlainSchedule, Record, Source, Watch};
@@ -178,7 +178,7 @@ fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Foun
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
     };
     ended.output = judgement.output;
-    let cycle = Some(&teller.graph).filter(|_| tells && found.kind == FaultKind::NotRobust).and_then(Graph::cycle);
+    let cycle = Some(&teller.graph).filter(|_| tells && found.kind == FaultKind::NotRobust).and_then(ConflictGraph::cycle);
     let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &teller.rows));
     let Teller { rows, ends_in_fault, .. } = teller;
     Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, rows, ended, cycle, ends_in_fault })
@@ -193,6 +193,24 @@ fn end(found: &Found, machine: &Machine, unfreed: Vec<(Address, u64)>) -> (Optio
 fn rows_of(cycle: &Cycle, rows: &[Row]) -> Vec<(usize, &'static str)> {
     let row = |number: u32| rows.iter().position(|row| row.number == number);
     cycle.0.iter().filter_map(|&(number, edge)| Some((row(number)?, edge))).collect()
+}
+
+/// The graph of a witness, and the rows of its events.
+pub(crate) fn rows_of_graph<'p>(
+    program: &'p Program,
+    model: Model,
+    limits: &Limits,
+    found: &Found,
+) -> Option<(PlainGraph<'p, impl Watch>, Vec<Row>)> {
+    let (Model::Graph(axiom), Path::Graph(events)) = (model, &found.witness.path) else { return None };
+    let Witness { sites, tables, .. } = &found.witness;
+    let machine = Machine::with_tables(program, model.limits(limits), sites.clone(), tables.clone());
+    let mut graph = PlainGraph::watched(machine, axiom, Teller { tells: true, ..Teller::default() }.under(model));
+    if !graph.run(events) {
+        return None;
+    }
+    let rows = std::mem::take(&mut graph.watch.rows);
+    Some((graph, rows))
 }
 
 /// The number of the row of an event, from 1 on.
@@ -210,7 +228,7 @@ struct Teller {
     /// The stores that are still in a buffer.
     buffered: FxHashSet<(ThreadId, u32)>,
     functions: FxHashMap<ThreadId, String>,
-    graph: Graph,
+    graph: ConflictGraph,
     record: Record,
     races: Races,
     count: u32,

@@ -7,7 +7,7 @@ use raddle_check::{Options, explore_graphs};
 use raddle_event::ThreadId;
 use raddle_explore::{End, Sink};
 use raddle_join::{Grown, Stop};
-use raddle_judge::{Axiom, PlainGraph, Trace};
+use raddle_judge::{Axiom, Model, PlainGraph, Trace};
 use raddle_machine::{Limits, Machine, Sites, Tables};
 use raddle_memory::graphs::GraphModel;
 use raddle_program::{Program, parse};
@@ -42,7 +42,7 @@ impl Every<'_> {
         let mut n_added = 0;
         for thread in silent.map_or(threads, |thread| vec![thread]) {
             for way in self.graph.ways(thread) {
-                if self.graph.add(thread, way).is_none() {
+                if self.graph.is_in_vain(thread, way) || self.graph.add(thread, way).is_none() {
                     continue;
                 }
                 let allowed = self.graph.is_newest_allowed();
@@ -68,9 +68,20 @@ impl Every<'_> {
 }
 
 fn every(program: &Program, axiom: Axiom, sites: &Sites, tables: Tables) -> Option<BTreeSet<Trace>> {
-    let machine = Machine::with_tables(program, Limits::default(), sites.clone(), tables);
+    let machine = Machine::with_tables(program, limits(axiom), sites.clone(), tables);
     let mut every = Every { graph: PlainGraph::new(machine, axiom), axiom, seen: HashSet::new(), complete: BTreeSet::new() };
     every.extend().then_some(every.complete)
+}
+
+/// The limits of a machine that runs under the model.
+fn limits(axiom: Axiom) -> Limits {
+    let awaits = !matches!(axiom, Axiom::Sc | Axiom::Tso);
+    Limits { awaits, ..Model::Graph(axiom).limits(&Limits::default()) }
+}
+
+/// What the explorer is asked for: everything, whatever is wrong.
+pub fn options(axiom: Axiom) -> Options<'static> {
+    Options { keep_going: true, limits: limits(axiom), ..Options::default() }
 }
 
 /// The trace of each execution that is explored.
@@ -78,6 +89,7 @@ struct Explored<'p> {
     program: &'p Program,
     axiom: Axiom,
     traces: Vec<Trace>,
+    parked: BTreeSet<Trace>,
     wrong: Option<String>,
     /// The sites that are shared, and the numbers that threads and locations have.
     known: Option<(Sites, Tables)>,
@@ -101,9 +113,20 @@ impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Explored<'_> {
         let machine =
             Machine::with_tables(self.program, grown.machine.limits().clone(), grown.machine.sites().clone(), grown.machine.tables());
         let mut graph = PlainGraph::new(machine, self.axiom);
-        if !graph.run(&grown.path()) || !graph.is_allowed() {
-            self.wrong = Some(format!("an execution is explored that is not allowed: {:?}", grown.path()));
+        let path = grown.path_without_last_looks();
+        if !graph.run(&path) || !graph.is_allowed() {
+            self.wrong = Some(format!("an execution is explored that is not allowed: {path:?}"));
             return ControlFlow::Break(());
+        }
+        if grown.has_parked() {
+            // The twin has no such graphs; each is explored once all the same.
+            return match self.parked.insert(graph.trace()) {
+                true => ControlFlow::Continue(()),
+                false => {
+                    self.wrong = Some(format!("an execution in which a thread stays behind is explored twice: {path:?}"));
+                    ControlFlow::Break(())
+                }
+            };
         }
         self.traces.push(graph.trace());
         self.known = Some((grown.machine.sites().clone(), grown.machine.tables()));
@@ -116,6 +139,7 @@ impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Explored<'_> {
 
     fn restart(&mut self) {
         self.traces.clear();
+        self.parked.clear();
     }
 }
 
@@ -136,8 +160,16 @@ pub struct Twins<F> {
 
 impl<M: GraphModel, F: Fn() -> M> Twins<F> {
     pub fn compare(&self, program: &Program) -> Compared {
-        let mut explored = Explored { program, axiom: self.axiom, traces: Vec::new(), wrong: None, known: None, is_refused: false };
-        explore_graphs(program, &self.model, &Options { keep_going: true, ..Options::default() }, &mut explored);
+        let mut explored = Explored {
+            program,
+            axiom: self.axiom,
+            traces: Vec::new(),
+            parked: BTreeSet::new(),
+            wrong: None,
+            known: None,
+            is_refused: false,
+        };
+        explore_graphs(program, &self.model, &options(self.axiom), &mut explored);
         if let Some(wrong) = explored.wrong {
             return Compared::Different(wrong);
         }

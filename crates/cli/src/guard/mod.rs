@@ -47,7 +47,7 @@ static STATE: Mutex<State> = Mutex::new(State { deadline: None, stop: None, word
 struct State {
     deadline: Option<Instant>,
     stop: Option<Stopping>,
-    words: Option<Words>,
+    words: Option<Conclude>,
     /// Why the compiler was ended.
     ended: Option<Limit>,
     answer: Answer,
@@ -87,7 +87,7 @@ impl Cause {
     }
 }
 
-type Words = Box<dyn FnOnce(Cause) -> LastWords + Send>;
+type Conclude = Box<dyn FnOnce(Cause) -> LastWords + Send>;
 
 /// Begins to watch.
 pub fn watch(most_bytes: u64) {

@@ -19,7 +19,10 @@ pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<
     let started = Instant::now();
     let mut counting = Counting::new(test, limits.stop.clone());
     let observed = test.observed.iter().filter_map(|observed| range(test, observed)).collect();
-    let cut = explore_all(&test.program, plan, &Options { limits: limits.clone(), observed, ..Options::default() }, &mut counting);
+    // Where races are undefined they are noted, and the execution goes on.
+    let (races, limits) = (plan.forbids_races(), limits.clone());
+    let options = Options { limits, observed, races, keep_going: races, ..Options::default() };
+    let cut = explore_all(&test.program, plan, &options, &mut counting);
     let Counting { tally, count, stop, fault, is_stopped, .. } = counting;
     if let Some(limit) = guard::limit().filter(|_| is_stopped && fault.is_none()) {
         return Err(Failure::cut(file, &limit));
@@ -38,7 +41,8 @@ pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<
     let mut states = tally.states();
     states.sort();
     let observation = tally.observation();
-    let json = LitmusAnswer { test: &test.name, plan, observation: observation.word(), states, positive, negative, count, seconds };
+    let (observed, flags) = (observation.word(), tally.flags());
+    let json = LitmusAnswer { test: &test.name, plan, observation: observed, flags, states, positive, negative, count, seconds };
     Ok(Answer {
         test: test.name.clone(),
         model: plan.name,
@@ -122,9 +126,12 @@ impl Each for Counting<'_> {
             self.stop = Some(stop.clone());
             return ControlFlow::Break(());
         }
-        if let Some(fault) = ending.faults().first() {
-            self.fault = Some(fault.clone());
-            return ControlFlow::Break(());
+        for fault in ending.faults() {
+            if fault.fault.kind != FaultKind::DataRace {
+                self.fault = Some(fault);
+                return ControlFlow::Break(());
+            }
+            self.tally.has_race = true;
         }
         if end == End::Redundant {
             self.count.redundant += 1;

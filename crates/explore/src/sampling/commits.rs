@@ -1,4 +1,5 @@
-//! Samples of runs whose events are committed out of order: any event that can be is committed, with any of its parameters.
+//! Samples of runs whose events are committed out of order: any event that can be is committed, with any of its
+//! parameters.
 
 use super::{Chooser, Sampling, draw};
 use crate::{Commits, End, Parameters, Sink};

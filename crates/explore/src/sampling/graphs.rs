@@ -1,4 +1,5 @@
-//! Samples of graphs that grow: any thread that can go on adds its next event, in any of the ways that the model allows.
+//! Samples of graphs that grow: any thread that can go on adds its next event, in any of the ways that the model
+//! allows.
 
 use super::{Chooser, Sampling, draw};
 use crate::{End, Graph, Sink};
@@ -26,7 +27,9 @@ impl Walk {
             graph.add(thread, way);
             sink.event()?;
         }
-        sink.execution(graph, End::Maximal)?;
+        if graph.look_last() {
+            sink.execution(graph, End::Maximal)?;
+        }
         graph.rewind(0);
         ControlFlow::Continue(())
     }

@@ -14,7 +14,7 @@
 //! of threads: a step is added only if every step since it could have been added is of a thread with a smaller number.
 //! There is one such order for each graph.
 
-use super::{Access, AccessId, Graph, PartialOrder, Position, Set, Step, ThreadState};
+use super::{Access, AccessId, Added, Candidate, PartialOrder, Set, ThreadState, Turn};
 use crate::judgement::Trace;
 use crate::orders::{Barrier, Buffering};
 use raddle_event::{Action, Address, Guard, LocationId, Range, Reply, Rmw, ThreadId, Value};
@@ -38,7 +38,7 @@ pub fn enumerate(machine: Machine, buffering: Buffering, most: usize) -> Graphs 
         return Graphs::Unsupported("a bound of the buffers".into());
     }
     let most_steps = most.saturating_mul(STEPS_PER_GRAPH);
-    let mut growing = Growing { graph: Graph::new(machine, buffering), found: Vec::new(), most, steps_left: most_steps };
+    let mut growing = Growing { graph: Candidate::new(machine, buffering), found: Vec::new(), most, steps_left: most_steps };
     match growing.grow() {
         Ok(()) => Graphs::All(growing.found),
         Err(why) => why,
@@ -51,7 +51,7 @@ const STEPS_PER_GRAPH: usize = 100;
 type Grown = Result<(), Graphs>;
 
 struct Growing<'p> {
-    graph: Graph<'p>,
+    graph: Candidate<'p>,
     found: Vec<Trace>,
     most: usize,
     steps_left: usize,
@@ -118,20 +118,20 @@ impl Growing<'_> {
             }
             Action::Fence(of) => {
                 self.graph.pass(thread, self.graph.buffering.fence(of));
-                self.step(thread, Step::Silent, Reply::Done)
+                self.step(thread, Added::Silent, Reply::Done)
             }
             Action::Spawn { child, function, argument } => self.spawn(thread, child, FunctionId(function), argument),
-            Action::Choose { n } => (0..n).try_for_each(|outcome| self.step(thread, Step::Choice(outcome), Reply::Chosen(outcome))),
+            Action::Choose { n } => (0..n).try_for_each(|outcome| self.step(thread, Added::Choice(outcome), Reply::Chosen(outcome))),
             Action::Allocate { .. } | Action::Free { .. } => Err(Graphs::Unsupported("objects that come and go".into())),
         }
     }
 
     /// Adds a step whose turn it is, goes on, and takes it back.
-    fn step(&mut self, thread: ThreadId, step: Step, reply: Reply) -> Grown {
+    fn step(&mut self, thread: ThreadId, step: Added, reply: Reply) -> Grown {
         if self.graph.is_turn(thread, None) { self.step_now(thread, step, reply) } else { Ok(()) }
     }
 
-    fn step_now(&mut self, thread: ThreadId, step: Step, reply: Reply) -> Grown {
+    fn step_now(&mut self, thread: ThreadId, step: Added, reply: Reply) -> Grown {
         let mark = self.graph.machine.mark();
         let now = self.graph.steps.len();
         let last = self.graph.thread(thread).last.replace(now);
@@ -159,7 +159,7 @@ impl Growing<'_> {
         let last = Some(graph.steps.len());
         *graph.thread(child) = ThreadState { after, last, ..ThreadState::default() };
         graph.machine.start(child, function, argument);
-        self.step_now(thread, Step::Silent, Reply::Done)
+        self.step_now(thread, Added::Silent, Reply::Done)
     }
 
     /// What comes after a join comes after all that the other thread did.
@@ -172,7 +172,7 @@ impl Growing<'_> {
         let state = self.graph.thread(thread);
         state.after = state.after | ended.after | ended.accesses;
         let whole = self.graph.machine.locations().range(word).size == 8;
-        self.step_now(thread, Step::Silent, Reply::Value(Value::Word(if whole { result } else { 0 })))
+        self.step_now(thread, Added::Silent, Reply::Value(Value::Word(if whole { result } else { 0 })))
     }
 
     fn load(&mut self, load: &Load) -> Grown {
@@ -223,7 +223,7 @@ impl Growing<'_> {
         let before = std::mem::take(&mut self.graph.order);
         for order in orders {
             self.graph.order = order;
-            self.step_now(thread, Step::Access(id), reply.clone())?;
+            self.step_now(thread, Added::Access(id), reply.clone())?;
         }
         self.graph.order = before;
         self.graph.accesses.pop();
@@ -251,7 +251,7 @@ struct Store<'v> {
     behind: Barrier,
 }
 
-impl Graph<'_> {
+impl Candidate<'_> {
     fn before(&self) -> Before {
         Before {
             mark: self.machine.mark(),
@@ -271,7 +271,7 @@ impl Graph<'_> {
 
     /// Whether the next step of a thread, which could be added once the last one of its thread and what is at `needs`
     /// were there, comes now in the order that is followed.
-    fn is_turn(&self, thread: ThreadId, needs: Option<Position>) -> bool {
+    fn is_turn(&self, thread: ThreadId, needs: Option<Turn>) -> bool {
         let since = self.threads[thread.index()].last.max(needs);
         let larger = self.steps.iter().rposition(|step| step.0 > thread);
         larger.is_none_or(|larger| since.is_some_and(|since| since >= larger))

@@ -2,7 +2,7 @@
 //! second time, since the judge asks no model that it judges.
 
 use super::axioms::{Axioms, Matrix, closure, cut, irreflexive, relation, seq, union};
-use raddle_event::{Atomics, Barrier, Between, Fence, Half, Mapping, Mark, Order};
+use raddle_event::{Annotation, Atomics, Barrier, Between, Fence, Half, Mapping, Order};
 
 const ISH: Barrier = Barrier(2);
 const ISHLD: Barrier = Barrier(0);
@@ -36,12 +36,12 @@ pub(super) fn mapping(atomics: Atomics) -> Mapping {
         },
         lead: |_| Between::Nothing,
         trail: |_| false,
-        mark: |order, half| Mark(bits(order, half)),
+        annotate: |order, half| Annotation(bits(order, half)),
         compare_branches: false,
     };
     match atomics {
         Atomics::Lse => mapping,
-        Atomics::Exclusives => Mapping { mark: |order, half| Mark(bits(order, half) & !BOTH), compare_branches: true, ..mapping },
+        Atomics::Exclusives => Mapping { annotate: |order, half| Annotation(bits(order, half) & !BOTH), compare_branches: true, ..mapping },
     }
 }
 
@@ -61,8 +61,8 @@ fn bits(order: Order, half: Half) -> u8 {
 }
 
 impl Axioms {
-    fn marked(&self, e: usize, bits: u8) -> bool {
-        self.marks[e].0 & bits != 0
+    fn annotated(&self, e: usize, bits: u8) -> bool {
+        self.annotations[e].0 & bits != 0
     }
 
     /// Locally-ordered-before. `ends` says whether the ends of objects are taken as stores.
@@ -81,14 +81,14 @@ impl Axioms {
             &seq(&dp, &rfi),
             &cut(&self.ctrl_isync, |_, b| self.reads[b]),
             &self.rmw,
-            &cut(&rmw_rfi, |_, b| self.marked(b, ACQUIRE | ACQUIRE_PC)),
+            &cut(&rmw_rfi, |_, b| self.annotated(b, ACQUIRE | ACQUIRE_PC)),
             barrier(ISH),
             &cut(barrier(ISHLD), |a, _| self.reads[a]),
             &cut(barrier(ISHST), |a, b| self.writes[a] && is_store(b)),
-            &cut(&po, |a, b| self.marked(a, RELEASE) && self.marked(b, ACQUIRE)),
-            &cut(&po, |a, _| self.marked(a, ACQUIRE | ACQUIRE_PC)),
-            &cut(&po, |_, b| self.marked(b, RELEASE)),
-            &cut(&po, |a, _| self.marked(a, BOTH)),
+            &cut(&po, |a, b| self.annotated(a, RELEASE) && self.annotated(b, ACQUIRE)),
+            &cut(&po, |a, _| self.annotated(a, ACQUIRE | ACQUIRE_PC)),
+            &cut(&po, |_, b| self.annotated(b, RELEASE)),
+            &cut(&po, |a, _| self.annotated(a, BOTH)),
             &cut(&self.po_loc, |a, b| self.writes[a] && self.writes[b]),
             &self.ordered,
         ]);

@@ -1,7 +1,7 @@
 //! The relations of a graph as matrices of truth values, and the axioms of POWER in them ("Herding Cats", as
 //! docs/models/power.md has them).
 
-use raddle_event::{Barrier, EventId, Mark};
+use raddle_event::{Annotation, Barrier, EventId};
 
 pub(super) type Matrix = Vec<Vec<bool>>;
 
@@ -71,7 +71,7 @@ pub(super) struct Axioms {
     pub cb: Matrix,
     /// The ends of objects.
     pub ends: Vec<bool>,
-    pub marks: Vec<Mark>,
+    pub annotations: Vec<Annotation>,
     /// The barriers of each kind, and spawns and joins.
     pub barriers: [Matrix; Barrier::KINDS],
     pub ordered: Matrix,

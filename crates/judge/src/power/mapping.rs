@@ -1,7 +1,7 @@
 //! What C11 orders and fences become on POWER, written down a second time, from docs/models/power.md: the judge asks no
 //! model that it judges.
 
-use raddle_event::{Barrier, Between, Fence, Mapping, Mark, Order};
+use raddle_event::{Annotation, Barrier, Between, Fence, Mapping, Order};
 
 pub(super) const EIEIO: Barrier = Barrier(0);
 pub(super) const LWSYNC: Barrier = Barrier(1);
@@ -36,6 +36,6 @@ pub(super) const MAPPING: Mapping = Mapping {
         Order::Plain | Order::Copy | Order::Relaxed | Order::Release => false,
         Order::Acquire | Order::AcqRel | Order::SeqCst => true,
     },
-    mark: |_, _| Mark(0),
+    annotate: |_, _| Annotation(0),
     compare_branches: true,
 };

@@ -4,6 +4,7 @@ use super::text::given;
 use super::{Type, Value, versions};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::core::*;
 use llvm_sys::error::LLVMGetErrorMessage;
 use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
@@ -17,6 +18,9 @@ use std::sync::Once;
 
 /// Whether LLVM knows what to do where it cannot go on.
 static FATAL: Once = Once::new();
+
+/// How things are linked that others may name: defined once, or instantiated on demand.
+const PROVIDED: [LLVMLinkage; 3] = [LLVMLinkage::LLVMExternalLinkage, LLVMLinkage::LLVMWeakAnyLinkage, LLVMLinkage::LLVMWeakODRLinkage];
 
 /// A module with the context that it lives in.
 pub struct Module {
@@ -77,7 +81,7 @@ impl Module {
         }
     }
 
-    /// Adds what LLVM code defines, where the module names some of it and does not define it. Definitions of the module
+    /// Adds what bitcode defines, where the module names some of it and does not define it. Definitions of the module
     /// come first, and what nobody names may be dropped. Tells whether it was added.
     pub fn add_if_needed(&mut self, code: &[u8], file: &str) -> Result<bool, String> {
         let name = CString::new(file).unwrap_or_default();
@@ -85,12 +89,17 @@ impl Module {
         // dropped.
         unsafe {
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(code.as_ptr().cast(), code.len(), name.as_ptr());
-            let read = versions::parse(self.context, buffer).map_err(|message| self.complaint(given(message)))?;
+            let mut read = ptr::null_mut();
+            // Bodies of functions are read where they are linked.
+            if LLVMGetBitcodeModuleInContext2(self.context, buffer, &mut read) != 0 {
+                return Err(self.complaint(String::new()));
+            }
             let functions = chained(LLVMGetFirstFunction(read), |f| LLVMGetNextFunction(f));
             let variables = chained(LLVMGetFirstGlobal(read), |g| LLVMGetNextGlobal(g));
+            let aliases = chained(LLVMGetFirstGlobalAlias(read), |a| LLVMGetNextGlobalAlias(a));
             let mut is_needed = false;
-            for value in functions.into_iter().chain(variables) {
-                if LLVMIsDeclaration(value) != 0 || LLVMGetLinkage(value) != LLVMLinkage::LLVMExternalLinkage {
+            for value in functions.into_iter().chain(variables).chain(aliases) {
+                if LLVMIsDeclaration(value) != 0 || !PROVIDED.contains(&LLVMGetLinkage(value)) {
                     continue;
                 }
                 LLVMSetLinkage(value, LLVMLinkage::LLVMLinkOnceAnyLinkage);

@@ -21,6 +21,8 @@ pub enum Kind<'m> {
     Int(u32),
     Float,
     Double,
+    /// 80 bits, the `long double` of x86.
+    Extended,
     Pointer,
     /// A structure with this many members.
     Struct(u32),
@@ -49,6 +51,7 @@ impl<'m> Type<'m> {
                 Some(LLVMTypeKind::LLVMIntegerTypeKind) => Kind::Int(LLVMGetIntTypeWidth(self.raw)),
                 Some(LLVMTypeKind::LLVMFloatTypeKind) => Kind::Float,
                 Some(LLVMTypeKind::LLVMDoubleTypeKind) => Kind::Double,
+                Some(LLVMTypeKind::LLVMX86_FP80TypeKind) => Kind::Extended,
                 Some(LLVMTypeKind::LLVMPointerTypeKind) => Kind::Pointer,
                 Some(LLVMTypeKind::LLVMStructTypeKind) => Kind::Struct(LLVMCountStructElementTypes(self.raw)),
                 Some(LLVMTypeKind::LLVMArrayTypeKind) => {

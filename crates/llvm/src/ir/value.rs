@@ -144,13 +144,12 @@ impl<'m> Value<'m> {
         unsafe { LLVMConstIntGetSExtValue(self.raw) }
     }
 
-    /// The bits of a `float` or `double` constant.
-    pub fn float_bits(self, double: bool) -> u64 {
+    /// The bits of a constant number of this width.
+    pub fn float_bits(self, bits: u32) -> u128 {
         // SAFETY: the cast of a constant number to an integer of its size is a constant integer.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.raw));
-            let int = if double { LLVMInt64TypeInContext(context) } else { LLVMInt32TypeInContext(context) };
-            LLVMConstIntGetZExtValue(LLVMConstBitCast(self.raw, int))
+            Value::new(LLVMConstBitCast(self.raw, LLVMIntTypeInContext(context, bits))).int(bits)
         }
     }
 

@@ -5,7 +5,7 @@ use super::long::long_bits;
 use crate::ir::{Opcode, Value};
 use crate::shape::Leaf;
 use crate::unsupported::{Lowered, refuse};
-use raddle_program::{Bits, Instr, Reg, Use, Wide};
+use raddle_program::{Bits, Extended, Instr, Reg, Use, Wide};
 
 impl<'m> Lowering<'_, 'm> {
     /// An operation with two operands of the type of its result.
@@ -20,6 +20,10 @@ impl<'m> Lowering<'_, 'm> {
     /// `-a`
     pub(super) fn negate(&mut self, i: Value<'m>) -> Lowered<()> {
         self.by_leaves(i, [i.operand(0)], |this, leaf, [a]| {
+            if leaf.is_wide() {
+                let sign = this.builder.constant_pair(1 << (leaf.bits() - 1));
+                return Ok(this.wide(Wide::Xor, a[0], sign, leaf.bits()));
+            }
             let (a, bits) = (Use(a[0]), Bits(leaf.bits()));
             Ok(vec![this.emit(|to| Instr::FNeg { to, a, bits })])
         })
@@ -70,9 +74,22 @@ impl<'m> Lowering<'_, 'm> {
             Opcode::LLVMAnd => Wide::And,
             Opcode::LLVMOr => Wide::Or,
             Opcode::LLVMXor => Wide::Xor,
-            _ => return refuse("floating point of more than 64 bits"),
+            _ => return self.operate_extended(opcode, a, b),
         };
         Ok(self.wide(op, a, b, leaf.bits()))
+    }
+
+    /// An operation on floating point of 80 bits.
+    fn operate_extended(&mut self, opcode: Opcode, a: Reg, b: Reg) -> Lowered<Vec<Reg>> {
+        let op = match opcode {
+            Opcode::LLVMFAdd => Extended::Add,
+            Opcode::LLVMFSub => Extended::Sub,
+            Opcode::LLVMFMul => Extended::Mul,
+            Opcode::LLVMFDiv => Extended::Div,
+            Opcode::LLVMFRem => Extended::Rem,
+            _ => return refuse("an operation that LLVM does not define"),
+        };
+        Ok(self.emit_pair(|to| Instr::Extended { to, op, a: Use(a), b: Use(b) }))
     }
 
     /// An operation on pairs that gives a pair.

@@ -103,9 +103,15 @@ impl<'m> Lowering<'_, 'm> {
     /// `fcmp`
     pub(super) fn compare_floats(&mut self, i: Value<'m>) -> Lowered<()> {
         let test = float_test(i.float_predicate());
-        self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| {
-            let (a, b, bits) = (Use(a[0]), Use(b[0]), Bits(leaf.bits()));
-            Ok(vec![this.emit(|to| Instr::FCompare { to, test, a, b, bits })])
+        self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| Ok(vec![this.compared_floats(test, leaf, a[0], b[0])]))
+    }
+
+    /// Compares two leaves of floating point.
+    pub(super) fn compared_floats(&mut self, test: FloatTest, leaf: Leaf, a: Reg, b: Reg) -> Reg {
+        let (a, b, bits) = (Use(a), Use(b), Bits(leaf.bits()));
+        self.emit(|to| match leaf {
+            Leaf::Extended => Instr::ExtendedCompare { to, test, a, b },
+            _ => Instr::FCompare { to, test, a, b, bits },
         })
     }
 

@@ -4,7 +4,7 @@ use super::Lowering;
 use crate::constants::block_number;
 use crate::ir::{Block, Opcode, Predicate, Value};
 use crate::unsupported::Lowered;
-use raddle_program::{Instr, Reg, To, Use};
+use raddle_program::{Instr, Reg, Size, To, Use};
 
 impl<'m> Lowering<'_, 'm> {
     /// `ret`
@@ -19,7 +19,12 @@ impl<'m> Lowering<'_, 'm> {
     pub(super) fn branch(&mut self, i: Value<'m>) -> Lowered<()> {
         let to = i.successors();
         let Some(condition) = i.condition() else { return self.jump(to[0]) };
-        if gives_back_expected(i.parent(), condition, &to) {
+        let is_given_back = match gives_back(i.parent(), condition, &to) {
+            Some(GiveBack::Chosen) => true,
+            Some(GiveBack::Stored(store)) => self.store_unless(condition, store)?,
+            None => false,
+        };
+        if is_given_back {
             return self.jump_as(to[1], to[0]);
         }
         let (yes, no) = (self.target(to[0])?, self.target(to[1])?);
@@ -29,6 +34,19 @@ impl<'m> Lowering<'_, 'm> {
         let c = Use(self.word(condition)?);
         self.builder.push(Instr::Branch { c, yes, no });
         Ok(())
+    }
+
+    /// Stores what a compare-exchange has found, unless it was done. There is no such store of more than a word.
+    fn store_unless(&mut self, done: Value<'m>, store: Value<'m>) -> Lowered<bool> {
+        let size = self.leaf(store.operand(0).of())?.size();
+        if size > 8 {
+            return Ok(false);
+        }
+        let (done, value, address) = (self.word(done)?, self.word(store.operand(0))?, self.word(store.operand(1))?);
+        self.builder.at(self.unit.place_of(store));
+        let (done, value, address) = (Use(done), Use(value), Use(address));
+        self.builder.push(Instr::StoreUnless { done, address, value, size: Size(size) });
+        Ok(true)
     }
 
     /// `switch`
@@ -85,21 +103,55 @@ impl<'m> Lowering<'_, 'm> {
     }
 }
 
-/// Whether a branch is the one by which clang gives back what a compare-exchange has found: `if (!done) expected =
-/// old`, where `expected` is in no memory. The source has no branch there, and compilers leave none. Where the
-/// exchange was done `expected` is what it has found too.
-fn gives_back_expected<'m>(from: Block<'m>, condition: Value<'m>, to: &[Block<'m>]) -> bool {
-    let is = |value: Value<'m>, opcode: Opcode| value.is_instruction() && value.opcode() == opcode;
-    let part = |value: Value<'m>, n: u32| {
-        let whole = (is(value, Opcode::LLVMExtractValue) && value.indices() == [n]).then(|| value.operand(0));
-        whole.filter(|&whole| is(whole, Opcode::LLVMAtomicCmpXchg))
-    };
-    let [done, not_done] = to else { return false };
-    let Some(exchange) = part(condition, 1) else { return false };
-    let is_empty = not_done.instructions().count() == 1 && not_done.successors() == [*done];
+/// The branch by which clang gives back what a compare-exchange has found: `if (!done) *expected = old`. The source has
+/// no branch there, and compilers leave none where `expected` is in a register in the end. Where the exchange was done,
+/// what was expected is what it has found too.
+enum GiveBack<'m> {
+    /// `expected` is in no memory: the block after the branch chooses between both.
+    Chosen,
+    /// It is in memory, where this stores it.
+    Stored(Value<'m>),
+}
+
+/// Whether a branch is such a one.
+fn gives_back<'m>(from: Block<'m>, condition: Value<'m>, to: &[Block<'m>]) -> Option<GiveBack<'m>> {
+    let [done, not_done] = to else { return None };
+    let exchange = part(condition, 1)?;
+    let is_found = |value: Value<'m>| part(value, 0) == Some(exchange);
     let is_same = |phi: Value<'m>| {
         let taken = |on: Block<'m>| phi.incoming().into_iter().find(|(block, _)| *block == on).map(|(_, value)| value);
-        taken(from) == Some(exchange.operand(1)) && taken(*not_done).and_then(|value| part(value, 0)) == Some(exchange)
+        let (yes, no) = (taken(from), taken(*not_done));
+        yes == no || (yes == Some(exchange.operand(1)) && no.is_some_and(is_found))
     };
-    is_empty && done.phis().all(is_same)
+    if not_done.successors() != [*done] || !done.phis().all(is_same) {
+        return None;
+    }
+    let between: Vec<Value<'m>> = not_done.instructions().collect();
+    match between[..] {
+        [_] => Some(GiveBack::Chosen),
+        [store, _] if is(store, Opcode::LLVMStore) && is_found(store.operand(0)) => {
+            let expected = exchange.operand(1);
+            let is_loaded = is(expected, Opcode::LLVMLoad) && expected.operand(0) == store.operand(1);
+            (is_loaded && nothing_between(expected, exchange)).then_some(GiveBack::Stored(store))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a value is what an instruction of this kind gives.
+fn is(value: Value<'_>, opcode: Opcode) -> bool {
+    value.is_instruction() && value.opcode() == opcode
+}
+
+/// The compare-exchange that a value is the `n`-th part of the result of.
+fn part(value: Value<'_>, n: u32) -> Option<Value<'_>> {
+    let whole = (is(value, Opcode::LLVMExtractValue) && value.indices() == [n]).then(|| value.operand(0));
+    whole.filter(|&whole| is(whole, Opcode::LLVMAtomicCmpXchg))
+}
+
+/// Whether a load and a later instruction are in one block with nothing between them that stores or calls.
+fn nothing_between<'m>(load: Value<'m>, later: Value<'m>) -> bool {
+    let quiet = |i: &Value<'m>| !matches!(i.opcode(), Opcode::LLVMStore | Opcode::LLVMCall | Opcode::LLVMInvoke);
+    let mut rest = load.parent().instructions().skip_while(|&i| i != load).skip(1).take_while(quiet);
+    rest.any(|i| i == later)
 }

@@ -1,10 +1,11 @@
 //! Intrinsics on floating point. What is not an instruction is a call of the function of `libm`.
 
 use super::Lowering;
-use crate::ir::Value;
+use super::operands::pair;
+use crate::ir::{Opcode, Value};
 use crate::shape::Leaf;
 use crate::unsupported::{Lowered, refuse};
-use raddle_program::{Bits, FloatTest, Instr, Reg, Use};
+use raddle_program::{Bits, FloatTest, Instr, Reg, Use, Wide};
 
 /// The function of `libm` for `double` that an intrinsic is.
 fn libm(name: &str) -> Option<&str> {
@@ -24,22 +25,37 @@ impl<'m> Lowering<'_, 'm> {
         let operand = |n| i.operand(n);
         match name {
             "fabs" => self.by_leaves(i, [operand(0)], |this, leaf, [a]| {
+                if leaf.is_wide() {
+                    let all_but_sign = this.builder.constant_pair(leaf.mask() >> 1);
+                    return Ok(this.wide(Wide::And, a[0], all_but_sign, leaf.bits()));
+                }
                 let (a, bits) = (Use(a[0]), Bits(leaf.bits()));
                 Ok(vec![this.emit(|to| Instr::FAbs { to, a, bits })])
             }),
-            "fma" | "fmuladd" => self.by_leaves(i, [operand(0), operand(1), operand(2)], |this, leaf, [a, b, c]| {
+            // It may be rounded once or twice; twice is what a machine without such an instruction does.
+            "fmuladd" => self.by_leaves(i, [operand(0), operand(1), operand(2)], |this, leaf, [a, b, c]| {
+                let product = this.operate(Opcode::LLVMFMul, leaf, a, b)?;
+                this.operate(Opcode::LLVMFAdd, leaf, &product, c)
+            }),
+            "fma" => self.by_leaves(i, [operand(0), operand(1), operand(2)], |this, leaf, [a, b, c]| {
+                if leaf.is_wide() {
+                    return refuse("`fma` of `long double`");
+                }
                 let (a, b, c, bits) = (Use(a[0]), Use(b[0]), Use(c[0]), Bits(leaf.bits()));
                 Ok(vec![this.emit(|to| Instr::FMulAdd { to, a, b, c, bits })])
             }),
             "is.fpclass" => {
                 let classes = operand(1).int(32) as u32;
-                self.by_leaves(i, [operand(0)], |this, leaf, [a]| Ok(vec![this.is_of_class(leaf, a[0], classes)]))
+                self.by_leaves(i, [operand(0)], |this, leaf, [a]| match leaf {
+                    Leaf::Extended => this.is_of_extended_class(a, classes),
+                    _ => Ok(vec![this.is_of_class(leaf, a[0], classes)]),
+                })
             }
             "powi" => self.power(i),
             "modf" | "sincos" => self.two_results(i, name),
             _ => match i.arguments()[..] {
-                [a] => self.by_leaves(i, [a], |this, leaf, [a]| this.math(name, leaf, &[a[0]])),
-                [a, b] => self.by_leaves(i, [a, b], |this, leaf, [a, b]| this.math(name, leaf, &[a[0], b[0]])),
+                [a] => self.by_leaves(i, [a], |this, leaf, [a]| this.math(name, leaf, a)),
+                [a, b] => self.by_leaves(i, [a, b], |this, leaf, [a, b]| this.math(name, leaf, &[a, b].concat())),
                 _ => refuse(format!("the intrinsic `{name}`")),
             },
         }
@@ -47,13 +63,16 @@ impl<'m> Lowering<'_, 'm> {
 
     /// A function of `libm` on one lane.
     pub(super) fn math(&mut self, name: &str, leaf: Leaf, arguments: &[Reg]) -> Lowered<Vec<Reg>> {
+        if leaf == Leaf::Extended {
+            return self.extended_math(name, arguments);
+        }
         if matches!(name, "minimum" | "maximum") {
             return self.strict_extreme(name, leaf, arguments[0], arguments[1]);
         }
         let suffix = match leaf {
             Leaf::Float => "f",
             Leaf::Double => "",
-            Leaf::Int(_) | Leaf::Pointer => return refuse(format!("the intrinsic `{name}`")),
+            Leaf::Int(_) | Leaf::Pointer | Leaf::Extended => return refuse(format!("the intrinsic `{name}`")),
         };
         let Some(function) = libm(name) else { return refuse(format!("the intrinsic `{name}`")) };
         let result = self.builder.register();
@@ -61,8 +80,30 @@ impl<'m> Lowering<'_, 'm> {
         Ok(vec![result])
     }
 
+    /// A function of `libm` on one number of 80 bits.
+    fn extended_math(&mut self, name: &str, arguments: &[Reg]) -> Lowered<Vec<Reg>> {
+        let Some(function) = libm(name) else { return refuse(format!("the intrinsic `{name}` of `long double`")) };
+        let gives_word = matches!(name, "lrint" | "llrint" | "lround" | "llround");
+        let first = self.builder.registers(if gives_word { 1 } else { 2 });
+        let results = if gives_word { vec![first] } else { pair(first) };
+        self.call_extern(&format!("{function}l"), &results, arguments)?;
+        Ok(results)
+    }
+
+    /// `is.fpclass` of a number of 80 bits.
+    fn is_of_extended_class(&mut self, a: &[Reg], classes: u32) -> Lowered<Vec<Reg>> {
+        let class = self.builder.register();
+        self.call_extern("__raddle_class_of_long_double", &[class], a)?;
+        let (classes, zero) = (self.builder.constant(classes as u64), self.builder.constant(0));
+        let found = self.emit(|to| Instr::And { to, a: Use(class), b: Use(classes) });
+        Ok(vec![self.emit(|to| Instr::Ne { to, a: Use(found), b: Use(zero) })])
+    }
+
     /// `powi`: a power with an integer exponent.
     fn power(&mut self, i: Value<'m>) -> Lowered<()> {
+        if self.leaf(i.of()).is_ok_and(Leaf::is_wide) {
+            return refuse("`powi` of `long double`");
+        }
         let exponent_leaf = self.leaf(i.operand(1).of())?;
         let exponent = self.registers(i.operand(1))?;
         self.by_leaves(i, [i.operand(0)], |this, leaf, [a]| {
@@ -74,12 +115,12 @@ impl<'m> Lowering<'_, 'm> {
     /// `modf` and `sincos` of one number.
     fn two_results(&mut self, i: Value<'m>, name: &str) -> Lowered<()> {
         let leaf = self.leaf(i.operand(0).of())?;
-        let a = self.word(i.operand(0))?;
+        let a = self.registers(i.operand(0))?;
         let results = match name {
-            "sincos" => [self.math("sin", leaf, &[a])?, self.math("cos", leaf, &[a])?],
+            "sincos" => [self.math("sin", leaf, &a)?, self.math("cos", leaf, &a)?],
             _ => {
-                let whole = self.math("trunc", leaf, &[a])?;
-                [vec![self.fraction(leaf, a, whole[0])?], whole]
+                let whole = self.math("trunc", leaf, &a)?;
+                [self.fraction(leaf, &a, &whole)?, whole]
             }
         };
         self.define(i, results.concat());
@@ -87,13 +128,12 @@ impl<'m> Lowering<'_, 'm> {
     }
 
     /// What is left of a number without its whole part: zero for infinities, with the sign of the number.
-    fn fraction(&mut self, leaf: Leaf, a: Reg, whole: Reg) -> Lowered<Reg> {
-        let bits = Bits(leaf.bits());
-        let zero = self.builder.constant(0);
-        let difference = self.emit(|to| Instr::FSub { to, a: Use(a), b: Use(whole), bits });
-        let is_whole = self.emit(|to| Instr::FCompare { to, test: FloatTest::Oeq, a: Use(a), b: Use(whole), bits });
-        let size = self.chosen(is_whole, &[zero], &[difference]);
-        Ok(self.math("copysign", leaf, &[size[0], a])?[0])
+    fn fraction(&mut self, leaf: Leaf, a: &[Reg], whole: &[Reg]) -> Lowered<Vec<Reg>> {
+        let zero = self.number(leaf, 0);
+        let difference = self.operate(Opcode::LLVMFSub, leaf, a, whole)?;
+        let is_whole = self.compared_floats(FloatTest::Oeq, leaf, a[0], whole[0]);
+        let size = self.chosen(is_whole, &zero, &difference);
+        self.math("copysign", leaf, &[&size, a].concat())
     }
 
     /// `minimum`, `maximum`: like `fmin` and `fmax`, but what is not a number stays so.

@@ -1,8 +1,8 @@
 //! Barriers of pthreads.
 //!
-//! One word at the start of the object: how many threads make a round in the upper half, how many have arrived since the
-//! beginning in the lower. Who arrives counts itself; all but the last of a round wait until the round is full. A destroyed one has the top bit set, which is not
-//! in the way of those that are still leaving it.
+//! One word at the start of the object: how many threads make a round in the upper half, how many have arrived since
+//! the beginning in the lower. Who arrives counts itself; all but the last of a round wait until the round is full. A
+//! destroyed one has the top bit set, which is not in the way of those that are still leaving it.
 //!
 //! Deviation: destroying a barrier does not wait for the threads that are still leaving it.
 

@@ -1,7 +1,8 @@
 //! `dynamic_cast`: looks for a class among the bases of an object, by the type information of the C++ ABI for Itanium.
 //!
-//! A table of virtual functions is preceded by the type of the whole object and its distance from the part at hand. A type points to the table of
-//! its own kind, which tells how its bases are listed: none, one at the start, or several with their places.
+//! A table of virtual functions is preceded by the type of the whole object and its distance from the part at hand. A
+//! type points to the table of its own kind, which tells how its bases are listed: none, one at the start, or several
+//! with their places.
 
 use super::{Builtin, Call};
 use crate::runner::Run;

@@ -1,11 +1,12 @@
 //! Condition variables of pthreads.
 //!
-//! The first word of the object has a bit for each waiting thread. A wait sets the thread's bit, unlocks the mutex, waits until the bit is
-//! gone, and locks the mutex again. A signal takes the only waiter's bit away; where several wait it sets the top bit, chooses one, and takes
-//! both bits away; while the top bit is set nobody else comes or goes.
+//! The first word of the object has a bit for each waiting thread. A wait sets the thread's bit, unlocks the mutex,
+//! waits until the bit is gone, and locks the mutex again. A signal takes the only waiter's bit away; where several
+//! wait it sets the top bit, chooses one, and takes both bits away; while the top bit is set nobody else comes or goes.
 //!
-//! A wait with a time limit is a choice: either it is signalled, or it gives up. Where spurious wake-ups are asked for, so is any wait. Who gives up or wakes up without a signal
-//! was never seen to be a waiter, so all that it does is to unlock the mutex and to lock it again, later: it *pauses* ([`crate::vain`]).
+//! A wait with a time limit is a choice: either it is signalled, or it gives up. Where spurious wake-ups are asked for,
+//! so is any wait. Who gives up or wakes up without a signal was never seen to be a waiter, so all that it does is to
+//! unlock the mutex and to lock it again, later: it *pauses* ([`crate::vain`]).
 
 use super::errno::ETIMEDOUT;
 use super::{Builtin, Call, int, mutex, nothing, time};
@@ -100,7 +101,8 @@ pub fn sleep(call: &mut Call, condition: Address) -> Run<()> {
     call.runner.wait(condition, 8, Guard::NoneOf(bit)).map(|_| ())
 }
 
-/// Unlocks the mutex with which a thread waits, which is to be `waiting` first where it waits for a signal; gives an error number.
+/// Unlocks the mutex with which a thread waits, which is to be `waiting` first where it waits for a signal; gives an
+/// error number.
 fn begin(call: &mut Call, mutex: Address, waiting: Option<Address>) -> Run<i32> {
     if call.holds(mutex) == 0 {
         return mutex::not_held(call, mutex, "a thread waits with a mutex that it does not hold");
@@ -111,8 +113,8 @@ fn begin(call: &mut Call, mutex: Address, waiting: Option<Address>) -> Run<i32> 
     mutex::unlock(call, mutex)
 }
 
-/// A wait that ends for no reason, or because its time limit is over; gives an error number. Whoever is not signalled could as well not have been a
-/// waiter.
+/// A wait that ends for no reason, or because its time limit is over; gives an error number. Whoever is not signalled
+/// could as well not have been a waiter.
 fn pause(call: &mut Call, mutex: Address) -> Run<i32> {
     let error = begin(call, mutex, None)?;
     if error != 0 {
@@ -136,8 +138,8 @@ pub fn wait(call: &mut Call, condition: Address, mutex: Address) -> Run<i32> {
     mutex::lock(call, mutex)
 }
 
-/// Waits for a signal or gives up; gives an error number. The limit lies at an address. That it waits for a signal which never comes is no execution: the limit is over
-/// first.
+/// Waits for a signal or gives up; gives an error number. The limit lies at an address. That it waits for a signal
+/// which never comes is no execution: the limit is over first.
 pub fn timedwait(call: &mut Call, limit: Address) -> Run<i32> {
     let (condition, mutex) = (call.address(0), call.address(1));
     let gives_up = call.runner.choose(2)? == 1;

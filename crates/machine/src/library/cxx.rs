@@ -1,4 +1,5 @@
-//! What compiled C++ needs from its library, other than memory: threads, conditions, and what it says when something is wrong.
+//! What compiled C++ needs from its library, other than memory: threads, conditions, and what it says when something is
+//! wrong.
 //!
 //! What throws and catches exceptions is C++ itself: crates/llvm/runtime/exceptions.cpp.
 

@@ -1,7 +1,8 @@
-//! What the run time of C++ (crates/llvm/runtime/exceptions.cpp) asks of the machine: which handler an exception finds, and to go there.
+//! What the run time of C++ (crates/llvm/runtime/exceptions.cpp) asks of the machine: which handler an exception finds,
+//! and to go there.
 //!
-//! As in the C++ ABI for Itanium a handler is looked for first. Only where there is one are functions left, and what they have to clean up is done on the way.
-//! So an exception that nobody catches is a fault where it is thrown.
+//! As in the C++ ABI for Itanium a handler is looked for first. Only where there is one are functions left, and what
+//! they have to clean up is done on the way. So an exception that nobody catches is a fault where it is thrown.
 
 use super::cast::{is_pointer_to, parts_of_kind};
 use super::notes::Landing;

@@ -1,4 +1,5 @@
-//! What the C library's own code (crates/llvm/runtime/library.c) asks of the machine: the contents of files, and to be refused.
+//! What the C library's own code (crates/llvm/runtime/library.c) asks of the machine: the contents of files, and to be
+//! refused.
 
 use super::{Builtin, Call};
 use crate::limits::FileContent;
@@ -7,7 +8,8 @@ use raddle_event::Address;
 
 pub const TABLE: &[(&str, Builtin)] = &[("__raddle_file", file), ("__raddle_refuse", refuse)];
 
-/// Puts the contents of a file, or of the standard input where no name is given, into a new object; gives its size, -1 where there is no such file.
+/// Puts the contents of a file, or of the standard input where no name is given, into a new object; gives its size, -1
+/// where there is no such file.
 fn file(call: &mut Call) -> Run<u64> {
     let name = match call.address(0) {
         Address(0) => None,

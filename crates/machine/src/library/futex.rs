@@ -1,8 +1,11 @@
-//! Futexes of Linux, which programs call by `syscall` and the library of C++ beneath `std::atomic::wait`, latches, semaphores and futures.
+//! Futexes of Linux, which programs call by `syscall` and the library of C++ beneath `std::atomic::wait`, latches,
+//! semaphores and futures.
 //!
-//! A table that all threads share has a word for each futex, with a bit for each waiting thread, as condition variables have. Who waits sets its bit, looks
-//! at the futex, and waits until the bit is gone, or takes it away again where the value is another. So no wake-up between looking and waiting is lost, as
-//! the kernel promises; like the kernel, both sides have a full fence between the futex and its waiters. There are no spurious wake-ups. A wait with a time limit ends as in [`super::condition`].
+//! A table that all threads share has a word for each futex, with a bit for each waiting thread, as condition variables
+//! have. Who waits sets its bit, looks at the futex, and waits until the bit is gone, or takes it away again where the
+//! value is another. So no wake-up between looking and waiting is lost, as the kernel promises; like the kernel, both
+//! sides have a full fence between the futex and its waiters. There are no spurious wake-ups. A wait with a time limit
+//! ends as in [`super::condition`].
 
 use super::errno::{EAGAIN, ETIMEDOUT, failed};
 use super::{Builtin, Call, Shared, condition};
@@ -66,7 +69,8 @@ fn futex(call: &mut Call) -> Run<u64> {
     }
 }
 
-/// Whether it was woken or found another value, and not out of time. The arguments are the object, the address, the value and whether there is a time limit.
+/// Whether it was woken or found another value, and not out of time. The arguments are the object, the address, the
+/// value and whether there is a time limit.
 fn wait_until(call: &mut Call) -> Run<u64> {
     Ok((wait(call, call.address(1), call.word(2) as u32, call.word(3) & 1 != 0)? != ETIMEDOUT) as u64)
 }

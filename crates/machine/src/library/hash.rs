@@ -1,5 +1,5 @@
-//! What libstdc++ computes for `std::unordered_map` and its kin: hashes of bytes and the numbers of buckets. Iteration goes the same way
-//! as natively only with the same numbers.
+//! What libstdc++ computes for `std::unordered_map` and its kin: hashes of bytes and the numbers of buckets. Iteration
+//! goes the same way as natively only with the same numbers.
 
 use super::{Builtin, Call};
 use crate::runner::Run;

@@ -1,6 +1,7 @@
 //! `malloc` and its family, and the operators of C++ for it.
 //!
-//! Every object begins at a multiple of a large power of two ([`AddressMap::ALIGNMENT`]), so that alignment asks for nothing; a larger one is refused.
+//! Every object begins at a multiple of a large power of two ([`AddressMap::ALIGNMENT`]), so that alignment asks for
+//! nothing; a larger one is refused.
 
 use super::errno::{EINVAL, ENOMEM};
 use super::{Builtin, Call, int};

@@ -1,5 +1,5 @@
-//! Who holds a lock, by what lies in it: mutexes and read-write locks have their owner plus one in the upper half of eight bytes, spin locks are four
-//! bytes that name it in the same way. Readers have no names.
+//! Who holds a lock, by what lies in it: mutexes and read-write locks have their owner plus one in the upper half of
+//! eight bytes, spin locks are four bytes that name it in the same way. Readers have no names.
 
 use raddle_event::{Guard, ThreadId};
 

@@ -1,7 +1,8 @@
 //! `setjmp` and `longjmp`, and what glibc makes of them: handlers that clean up when a thread exits or is cancelled.
 //!
-//! What `setjmp` keeps lies with the thread, by the address of its buffer: how many functions were under way, and where the innermost stood. A thread is cancelled
-//! where it looks whether it was: at `pthread_testcancel` and where it sleeps. Whoever could be cancelled while it waits is refused.
+//! What `setjmp` keeps lies with the thread, by the address of its buffer: how many functions were under way, and where
+//! the innermost stood. A thread is cancelled where it looks whether it was: at `pthread_testcancel` and where it
+//! sleeps. Whoever could be cancelled while it waits is refused.
 
 use super::errno::{EBUSY, ETIMEDOUT};
 use super::notes::Jump;

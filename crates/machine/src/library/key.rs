@@ -1,8 +1,8 @@
 //! Thread-specific values: `pthread_key_create` and its family.
 //!
-//! A key names the thread that made it, how many that thread had made before, and its destructor; so it says everything by itself, and no key is an
-//! event. Destructors are called by the prelude when a thread ends. Deviation: a deleted key keeps its destructor in the threads that still
-//! have a value for it.
+//! A key names the thread that made it, how many that thread had made before, and its destructor; so it says everything
+//! by itself, and no key is an event. Destructors are called by the prelude when a thread ends. Deviation: a deleted
+//! key keeps its destructor in the threads that still have a value for it.
 
 use super::errno::EINVAL;
 use super::{Builtin, Call, int};
@@ -74,7 +74,8 @@ pub fn set(call: &mut Call) -> Run<i32> {
     Ok(0)
 }
 
-/// The next destructor of the thread to call from a position on, its argument, and the position after it; a null pointer at the end.
+/// The next destructor of the thread to call from a position on, its argument, and the position after it; a null
+/// pointer at the end.
 fn next_destructor(call: &mut Call) -> Run<u64> {
     if let Some((function, argument)) = call.notes().at_thread_end.pop() {
         call.more.extend([argument, call.word(0)]);

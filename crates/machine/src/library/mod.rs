@@ -1,8 +1,10 @@
-//! The functions that programs call and do not define: pthreads, C11 threads, the C library and what C++ needs at run time.
+//! The functions that programs call and do not define: pthreads, C11 threads, the C library and what C++ needs at run
+//! time.
 //!
-//! A function here is written straight on. Where it needs an answer from the shared memory it asks with `?`: it is then run again from its
-//! beginning with the answers so far, and what it had done is taken back. Choices come first in a function, because
-//! nothing is taken back before the first thread is spawned. A function that is not here is unsupported when it is reached.
+//! A function here is written straight on. Where it needs an answer from the shared memory it asks with `?`: it is then
+//! run again from its beginning with the answers so far, and what it had done is taken back. Choices come first in a
+//! function, because nothing is taken back before the first thread is spawned. A function that is not here is
+//! unsupported when it is reached.
 //!
 //! Functions that call back into the program are program functions themselves: see [`prelude`].
 //!
@@ -26,6 +28,7 @@ mod holder;
 mod jump;
 mod key;
 mod list;
+mod long_double;
 mod math;
 mod memory;
 mod mutex;
@@ -40,7 +43,6 @@ mod random;
 mod rwlock;
 mod semaphore;
 mod spinlock;
-mod stream;
 mod string;
 mod sync;
 mod thread;
@@ -60,7 +62,7 @@ use crate::runner::{Run, Runner};
 use crate::sharing::Site;
 use errno::ERRNO;
 use raddle_event::{Address, Fault, FaultKind, Order, Value};
-use raddle_program::{ExternId, Global, GlobalId, Program};
+use raddle_program::{ExternId, GlobalId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
@@ -87,6 +89,7 @@ const TABLES: &[Table] = &[
     jump::TABLE,
     key::TABLE,
     list::TABLE,
+    long_double::TABLE,
     math::TABLE,
     memory::TABLE,
     mutex::TABLE,
@@ -98,7 +101,6 @@ const TABLES: &[Table] = &[
     rwlock::TABLE,
     semaphore::TABLE,
     spinlock::TABLE,
-    stream::TABLE,
     string::TABLE,
     thread::TABLE,
     time::TABLE,
@@ -122,6 +124,12 @@ const SHARED: &[Shared] = &[
     jump::CANCELLED,
 ];
 
+/// Whether a function is known by this name: here, or in the prelude.
+pub fn knows(name: &str) -> bool {
+    let mut tables = TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..]));
+    prelude::defines(name) || tables.any(|table| table.iter().any(|row| row.0 == name))
+}
+
 /// The functions that a program calls, by number.
 pub(crate) struct Library {
     known: Vec<Option<Builtin>>,
@@ -139,8 +147,6 @@ pub(crate) struct Library {
     pub limited: bool,
     /// The variable that stands for the clock, if the program looks at it.
     pub clock: Option<GlobalId>,
-    /// The stream objects of C++.
-    streams: Vec<(Address, Stream)>,
 }
 
 impl Library {
@@ -150,24 +156,11 @@ impl Library {
             TABLES.iter().copied().chain(math::PAIRS.iter().map(|pair| &pair[..])).flatten().copied().collect();
         let known = program.externs.iter().map(|name| all.get(name.as_str()).copied()).collect();
         let find = |name| program.globals.iter().position(|global| global.name == name).map(|number| GlobalId(number as u32));
-        let stream =
-            |global: &Global| stream::OBJECTS.iter().find(|object| object.0 == global.name).map(|object| (global.address, object.1));
-        let streams = program.globals.iter().filter_map(stream).collect();
         let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
         let block = find(verifier::BLOCK.0).map(|id| program.globals[id.index()].address);
         let robust = program.externs.iter().any(|name| name == mutex::SET_ROBUST);
         let cancels = program.externs.iter().any(|name| name == "pthread_cancel");
-        Library {
-            known,
-            limited,
-            block,
-            cancels,
-            robust,
-            claims: find(thread::CLAIMS.0),
-            clock: find(time::CLOCK.0),
-            errno: find(ERRNO),
-            streams,
-        }
+        Library { known, limited, block, cancels, robust, claims: find(thread::CLAIMS.0), clock: find(time::CLOCK.0), errno: find(ERRNO) }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Mutexes of pthreads.
 //!
-//! A mutex is one word at the start of its object: the owner plus one in the upper half and one in the lower while it is locked, zero when it is free, one when it
-//! has been destroyed. Its kind stands where glibc has it, so that static initialisers and constructors of C++ need no call.
+//! A mutex is one word at the start of its object: the owner plus one in the upper half and one in the lower while it
+//! is locked, zero when it is free, one when it has been destroyed. Its kind stands where glibc has it, so that static
+//! initialisers and constructors of C++ need no call.
 //!
-//! Locking is one read-modify-write, enabled while there is no owner. Only a thread that holds the mutex already looks at the kind: a recursive one is then
-//! locked once more, which is nobody else's business; an error-checking one tells; a normal one is a deadlock. With a time limit it gives up where the mutex is
-//! locked: that it waits for some time is the same as that it comes later.
+//! Locking is one read-modify-write, enabled while there is no owner. Only a thread that holds the mutex already looks
+//! at the kind: a recursive one is then locked once more, which is nobody else's business; an error-checking one tells;
+//! a normal one is a deadlock. With a time limit it gives up where the mutex is locked: that it waits for some time is
+//! the same as that it comes later.
 
 use super::errno::{EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use super::{Builtin, Call, int, nothing};

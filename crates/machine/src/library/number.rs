@@ -35,7 +35,8 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("imaxdiv", ldiv),
 ];
 
-/// The digits of a number, where it ends told to the second argument. `atoi` and its like have no second argument and no base.
+/// The digits of a number, where it ends told to the second argument. `atoi` and its like have no second argument and
+/// no base.
 fn digits(call: &mut Call, base: i32) -> Run<Parsed<u128>> {
     let text = call.string(call.address(0))?;
     let parsed = parse::integer(&text, base);
@@ -67,7 +68,7 @@ fn unsigned(call: &mut Call, base: i32) -> Run<u64> {
     Ok(if parsed.negative { magnitude.wrapping_neg() } else { magnitude })
 }
 
-fn floating(call: &mut Call) -> Run<Parsed<String>> {
+pub fn floating(call: &mut Call) -> Run<Parsed<String>> {
     let text = call.string(call.address(0))?;
     let parsed = parse::float(&text);
     tell_end(call, parsed.length)?;
@@ -77,7 +78,7 @@ fn floating(call: &mut Call) -> Run<Parsed<String>> {
 fn double(call: &mut Call) -> Run<u64> {
     let parsed = floating(call)?;
     let value = parse::double(&parsed.value);
-    if is_out_of_range(&parsed.value, value) {
+    if is_out_of_range(&parsed.value, value.is_infinite(), value == 0.0) {
         errno::set(call, ERANGE)?;
     }
     Ok(if parsed.negative { -value } else { value }.to_bits())
@@ -86,17 +87,17 @@ fn double(call: &mut Call) -> Run<u64> {
 fn single(call: &mut Call) -> Run<u64> {
     let parsed = floating(call)?;
     let value = parse::single(&parsed.value);
-    if is_out_of_range(&parsed.value, value as f64) {
+    if is_out_of_range(&parsed.value, value.is_infinite(), value == 0.0) {
         errno::set(call, ERANGE)?;
     }
     Ok(if parsed.negative { -value } else { value }.to_bits() as u64)
 }
 
 /// Whether digits gave infinity, or digits that are not all zero gave zero.
-fn is_out_of_range(text: &str, value: f64) -> bool {
+pub fn is_out_of_range(text: &str, is_infinite: bool, is_zero: bool) -> bool {
     let mantissa = text.split(['e', 'p']).next().unwrap_or_default().trim_start_matches("0x");
     let has_digits = mantissa.bytes().any(|byte| byte.is_ascii_hexdigit() && byte != b'0');
-    !text.starts_with(['i', 'n']) && has_digits && (value.is_infinite() || value == 0.0)
+    !text.starts_with(['i', 'n']) && has_digits && (is_infinite || is_zero)
 }
 
 /// Both results in one word.

@@ -1,10 +1,10 @@
 //! What is done once: `pthread_once`, `call_once` and the static variables of C++ functions.
 //!
-//! A word says whether it has not begun (0), is under way (1) or is done (2). Asking is enabled while nobody is at it. The calls
-//! themselves are made by the prelude.
+//! A word says whether it has not begun (0), is under way (1) or is done (2). Asking is enabled while nobody is at it.
+//! The calls themselves are made by the prelude.
 //!
-//! The guard of a static variable of C++ has that word in its second byte. The first one becomes 1 when it is done: compiled code looks at
-//! it by itself.
+//! The guard of a static variable of C++ has that word in its second byte. The first one becomes 1 when it is done:
+//! compiled code looks at it by itself.
 
 use super::{Builtin, Call};
 use crate::runner::Run;
@@ -21,8 +21,8 @@ pub const TABLE: &[(&str, Builtin)] = &[
 const UNDER_WAY: u64 = 1;
 const DONE: u64 = 2;
 
-/// Whether the caller is to do it; waits while another thread is at it. What is done already is only looked at: a compare-exchange that fails waits for no buffer either
-/// where there is none.
+/// Whether the caller is to do it; waits while another thread is at it. What is done already is only looked at: a
+/// compare-exchange that fails waits for no buffer either where there is none.
 fn begin(call: &mut Call, at: Address, size: u32) -> Run<u64> {
     let rmw = Rmw::compare_exchange(0, UNDER_WAY as u128);
     if !call.runner.world.limits.buffered {

@@ -1,5 +1,8 @@
 //! Reads numbers the way `strtol` and `strtod` do: as much of the text as makes sense.
 
+use rustc_apfloat::ieee::X87DoubleExtended;
+use rustc_apfloat::{Float, Round};
+
 /// What was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<T> {
@@ -101,7 +104,22 @@ pub fn single(text: &str) -> f32 {
     }
 }
 
-/// Keeps the first digits exactly and remembers in the lowest bit whether others follow, so that one rounding is left to do.
+/// The same as a `long double`.
+pub fn extended(text: &str) -> X87DoubleExtended {
+    match text.as_bytes().first() {
+        Some(b'i') => X87DoubleExtended::INFINITY,
+        Some(b'n') => X87DoubleExtended::NAN,
+        _ => {
+            // A hexadecimal number needs an exponent there.
+            let exponent = if text.starts_with("0x") && !text.contains('p') { "p0" } else { "" };
+            let parsed = X87DoubleExtended::from_str_r(&format!("{text}{exponent}"), Round::NearestTiesToEven);
+            parsed.map_or(X87DoubleExtended::ZERO, |parsed| parsed.value)
+        }
+    }
+}
+
+/// Keeps the first digits exactly and remembers in the lowest bit whether others follow, so that one rounding is left
+/// to do.
 fn hexadecimal(digits: &str) -> f64 {
     let (mantissa, power) = digits.split_once('p').unwrap_or((digits, "0"));
     let mut exponent: i64 = power.parse().unwrap_or(if power.starts_with('-') { -100_000 } else { 100_000 });

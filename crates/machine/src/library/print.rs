@@ -2,31 +2,32 @@
 
 use super::format::{Amount, Conversion, Length, float, integer, pointer};
 use super::{Builtin, Call, errno, heap, int, nothing};
+use crate::extended;
 use crate::output::Stream;
 use crate::runner::Run;
 use raddle_event::Address;
 
 pub const TABLE: &[(&str, Builtin)] = &[
-    ("printf", |call| printed(call, Stream::Out, 0, Source::Words(1))),
-    ("__printf_chk", |call| printed(call, Stream::Out, 1, Source::Words(2))),
-    ("vprintf", |call| printed(call, Stream::Out, 0, Source::list(call, 1))),
-    ("__vprintf_chk", |call| printed(call, Stream::Out, 1, Source::list(call, 2))),
-    ("fprintf", |call| printed(call, stream(call, 0)?, 1, Source::Words(2))),
-    ("__fprintf_chk", |call| printed(call, stream(call, 0)?, 2, Source::Words(3))),
-    ("vfprintf", |call| printed(call, stream(call, 0)?, 1, Source::list(call, 2))),
-    ("__vfprintf_chk", |call| printed(call, stream(call, 0)?, 2, Source::list(call, 3))),
-    ("dprintf", |call| printed(call, descriptor(call, 0)?, 1, Source::Words(2))),
-    ("vdprintf", |call| printed(call, descriptor(call, 0)?, 1, Source::list(call, 2))),
-    ("sprintf", |call| written(call, u64::MAX, 1, Source::Words(2))),
-    ("__sprintf_chk", |call| written(call, u64::MAX, 3, Source::Words(4))),
-    ("vsprintf", |call| written(call, u64::MAX, 1, Source::list(call, 2))),
-    ("__vsprintf_chk", |call| written(call, u64::MAX, 3, Source::list(call, 4))),
-    ("snprintf", |call| written(call, call.word(1), 2, Source::Words(3))),
-    ("__snprintf_chk", |call| written(call, call.word(1), 4, Source::Words(5))),
-    ("vsnprintf", |call| written(call, call.word(1), 2, Source::list(call, 3))),
-    ("__vsnprintf_chk", |call| written(call, call.word(1), 4, Source::list(call, 5))),
-    ("asprintf", |call| allocated(call, Source::Words(2))),
-    ("vasprintf", |call| allocated(call, Source::list(call, 2))),
+    ("printf", |call| printed(call, Stream::Out, 0, Arguments::words(1))),
+    ("__printf_chk", |call| printed(call, Stream::Out, 1, Arguments::words(2))),
+    ("vprintf", |call| printed(call, Stream::Out, 0, Arguments::list(call, 1))),
+    ("__vprintf_chk", |call| printed(call, Stream::Out, 1, Arguments::list(call, 2))),
+    ("fprintf", |call| printed(call, stream(call, 0)?, 1, Arguments::words(2))),
+    ("__fprintf_chk", |call| printed(call, stream(call, 0)?, 2, Arguments::words(3))),
+    ("vfprintf", |call| printed(call, stream(call, 0)?, 1, Arguments::list(call, 2))),
+    ("__vfprintf_chk", |call| printed(call, stream(call, 0)?, 2, Arguments::list(call, 3))),
+    ("dprintf", |call| printed(call, descriptor(call, 0)?, 1, Arguments::words(2))),
+    ("vdprintf", |call| printed(call, descriptor(call, 0)?, 1, Arguments::list(call, 2))),
+    ("sprintf", |call| written(call, u64::MAX, 1, Arguments::words(2))),
+    ("__sprintf_chk", |call| written(call, u64::MAX, 3, Arguments::words(4))),
+    ("vsprintf", |call| written(call, u64::MAX, 1, Arguments::list(call, 2))),
+    ("__vsprintf_chk", |call| written(call, u64::MAX, 3, Arguments::list(call, 4))),
+    ("snprintf", |call| written(call, call.word(1), 2, Arguments::words(3))),
+    ("__snprintf_chk", |call| written(call, call.word(1), 4, Arguments::words(5))),
+    ("vsnprintf", |call| written(call, call.word(1), 2, Arguments::list(call, 3))),
+    ("__vsnprintf_chk", |call| written(call, call.word(1), 4, Arguments::list(call, 5))),
+    ("asprintf", |call| allocated(call, Arguments::words(2))),
+    ("vasprintf", |call| allocated(call, Arguments::list(call, 2))),
     ("puts", puts),
     ("fputs", |call| fputs(call, 0, 1)),
     ("putchar", |call| put(call, Stream::Out)),
@@ -52,31 +53,48 @@ pub const TABLE: &[(&str, Builtin)] = &[
 const STDOUT: u64 = 0x11;
 
 /// Where the arguments of a format come from.
-enum Source {
-    /// The arguments of the call from this one on.
-    Words(usize),
+enum Arguments {
+    /// The arguments of the call from the second of these on; the first is the first that a format may use.
+    Words(usize, usize),
     /// A `va_list` of x86-64 whose register arguments are used up: the overflow area, found when it is first needed.
     List(Address),
     Area(Address),
 }
 
-impl Source {
-    fn list(call: &Call, number: usize) -> Source {
-        Source::List(call.address(number))
+impl Arguments {
+    fn words(first: usize) -> Arguments {
+        Arguments::Words(first, first)
+    }
+
+    fn list(call: &Call, number: usize) -> Arguments {
+        Arguments::List(call.address(number))
+    }
+
+    /// Two words in a row, which begin at a multiple of sixteen bytes.
+    fn next_pair(&mut self, call: &mut Call) -> Run<u128> {
+        match self {
+            Arguments::Words(first, number) => *number += (*number - *first) % 2,
+            Arguments::List(list) => {
+                let area = call.load(Address(list.0 + 8), 8)?;
+                *self = Arguments::Area(Address(area.next_multiple_of(16)));
+            }
+            Arguments::Area(at) => at.0 = at.0.next_multiple_of(16),
+        }
+        Ok(self.next(call)? as u128 | (self.next(call)? as u128) << 64)
     }
 
     fn next(&mut self, call: &mut Call) -> Run<u64> {
         match self {
-            Source::Words(number) => {
+            Arguments::Words(_, number) => {
                 *number += 1;
                 Ok(call.word(*number - 1))
             }
-            Source::List(list) => {
+            Arguments::List(list) => {
                 let area = call.load(Address(list.0 + 8), 8)?;
-                *self = Source::Area(Address(area));
+                *self = Arguments::Area(Address(area));
                 self.next(call)
             }
-            Source::Area(at) => {
+            Arguments::Area(at) => {
                 let here = *at;
                 at.0 += 8;
                 call.runner.load(here, 8, raddle_event::Order::Plain, false).map(|word| word as u64)
@@ -102,7 +120,7 @@ fn descriptor(call: &Call, number: usize) -> Run<Stream> {
 }
 
 /// The text that a format makes of its arguments. The format is an argument of the call, by number.
-fn text(call: &mut Call, format: usize, mut source: Source) -> Run<Vec<u8>> {
+fn text(call: &mut Call, format: usize, mut arguments: Arguments) -> Run<Vec<u8>> {
     let format = call.string(call.address(format))?;
     let (mut out, mut at) = (Vec::new(), 0);
     while at < format.len() {
@@ -115,24 +133,24 @@ fn text(call: &mut Call, format: usize, mut source: Source) -> Run<Vec<u8>> {
         let Some((mut conversion, length)) = Conversion::parse(&format[at..]) else { break };
         at += length;
         if conversion.width == Amount::Argument {
-            conversion.set_width(source.next(call)? as i32);
+            conversion.set_width(arguments.next(call)? as i32);
         }
         if conversion.precision == Some(Amount::Argument) {
-            conversion.set_precision(source.next(call)? as i32);
+            conversion.set_precision(arguments.next(call)? as i32);
         }
-        let piece = convert(call, &conversion, &mut source, out.len())?;
+        let piece = convert(call, &conversion, &mut arguments, out.len())?;
         out.extend(piece);
     }
     Ok(out)
 }
 
-fn convert(call: &mut Call, conversion: &Conversion, source: &mut Source, printed: usize) -> Run<Vec<u8>> {
+fn convert(call: &mut Call, conversion: &Conversion, arguments: &mut Arguments, printed: usize) -> Run<Vec<u8>> {
     Ok(match conversion.letter {
         b'%' => vec![b'%'],
-        b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => integer(conversion, source.next(call)?),
-        b'c' => conversion.padded(&[source.next(call)? as u8]),
+        b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => integer(conversion, arguments.next(call)?),
+        b'c' => conversion.padded(&[arguments.next(call)? as u8]),
         b's' => {
-            let address = Address(source.next(call)?);
+            let address = Address(arguments.next(call)?);
             let most = conversion.most_bytes();
             match address.0 {
                 0 if most >= 6 => conversion.padded(b"(null)"),
@@ -140,16 +158,19 @@ fn convert(call: &mut Call, conversion: &Conversion, source: &mut Source, printe
                 _ => conversion.padded(&call.string_of(address, most)?),
             }
         }
-        b'p' => pointer(conversion, source.next(call)?),
-        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => float(conversion, f64::from_bits(source.next(call)?)),
+        b'p' => pointer(conversion, arguments.next(call)?),
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' if conversion.length == Length::LongDouble => {
+            float(conversion, extended::number(arguments.next_pair(call)?))
+        }
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => float(conversion, f64::from_bits(arguments.next(call)?)),
         b'n' => {
             let size = match conversion.length {
                 Length::Byte => 1,
                 Length::Short => 2,
                 Length::Int => 4,
-                Length::Long => 8,
+                Length::Long | Length::LongDouble => 8,
             };
-            let address = Address(source.next(call)?);
+            let address = Address(arguments.next(call)?);
             call.store(address, size, printed as u64)?;
             Vec::new()
         }
@@ -157,16 +178,16 @@ fn convert(call: &mut Call, conversion: &Conversion, source: &mut Source, printe
     })
 }
 
-fn printed(call: &mut Call, stream: Stream, format: usize, source: Source) -> Run<u64> {
-    let text = text(call, format, source)?;
+fn printed(call: &mut Call, stream: Stream, format: usize, arguments: Arguments) -> Run<u64> {
+    let text = text(call, format, arguments)?;
     let length = text.len();
     call.print(stream, text);
     Ok(int(length as i32))
 }
 
 /// Writes to the buffer that is the first argument, at most so many bytes with the zero at the end.
-fn written(call: &mut Call, room: u64, format: usize, source: Source) -> Run<u64> {
-    let mut text = text(call, format, source)?;
+fn written(call: &mut Call, room: u64, format: usize, arguments: Arguments) -> Run<u64> {
+    let mut text = text(call, format, arguments)?;
     let length = text.len();
     if room > 0 {
         text.truncate((room - 1).min(length as u64) as usize);
@@ -177,8 +198,8 @@ fn written(call: &mut Call, room: u64, format: usize, source: Source) -> Run<u64
 }
 
 /// Writes to a new heap object.
-fn allocated(call: &mut Call, source: Source) -> Run<u64> {
-    let text = text(call, 1, source)?;
+fn allocated(call: &mut Call, arguments: Arguments) -> Run<u64> {
+    let text = text(call, 1, arguments)?;
     let address = heap::new_string(call, &text)?;
     call.store(call.address(0), 8, address)?;
     Ok(int(text.len() as i32))

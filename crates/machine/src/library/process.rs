@@ -1,7 +1,7 @@
 //! The end of the program and assertions.
 //!
-//! The prelude makes `exit` of `__raddle_next_at_exit` and `_exit`. The functions to call stand in a table that all threads share: how many there are, and three words for
-//! each.
+//! The prelude makes `exit` of `__raddle_next_at_exit` and `_exit`. The functions to call stand in a table that all
+//! threads share: how many there are, and three words for each.
 
 use super::{Builtin, Call, Shared};
 use crate::history::Next;

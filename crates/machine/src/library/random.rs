@@ -2,8 +2,8 @@
 //!
 //! Each number is the sum of those 3 and 31 before it; the first ones come from a linear generator.
 //!
-//! The process has one generator, behind a lock: a draw and a seed are read-modify-writes of a word that all threads share. It holds the seed above
-//! and below it how many numbers have been drawn since.
+//! The process has one generator, behind a lock: a draw and a seed are read-modify-writes of a word that all threads
+//! share. It holds the seed above and below it how many numbers have been drawn since.
 
 use super::{Builtin, Call, Shared, int};
 use crate::runner::Run;

@@ -1,7 +1,8 @@
 //! Read-write locks of pthreads.
 //!
-//! One word at the start of the object: how many threads read, or an owner in the upper half and one in the lower for the thread that writes, or a mark that it
-//! has been destroyed. With a time limit a thread gives up where it would have to wait.
+//! One word at the start of the object: how many threads read, or an owner in the upper half and one in the lower for
+//! the thread that writes, or a mark that it has been destroyed. With a time limit a thread gives up where it would
+//! have to wait.
 
 use super::errno::{EBUSY, ETIMEDOUT};
 use super::mutex::{OWNER, held};
@@ -30,19 +31,20 @@ pub const TABLE: &[(&str, Builtin)] = &[
 /// The word of a lock that has been destroyed: more than can read, and without owner.
 const DESTROYED: u64 = 1 << 31;
 
-/// How a lock is taken: what is done when it can be, and when it can be. That of a destroyed one "can be taken" as well, and is a fault.
+/// How a lock is taken: what is done when it can be, and when it can be. That of a destroyed one "can be taken" as
+/// well, and is a fault.
 #[derive(Clone, Copy)]
-struct Way {
+struct Attempt {
     rmw: Rmw,
     guard: Guard,
 }
 
-fn reading() -> Way {
-    Way { rmw: Rmw::new(RmwOp::UIncBelow, DESTROYED), guard: Guard::NoneOf(OWNER) }
+fn reading() -> Attempt {
+    Attempt { rmw: Rmw::new(RmwOp::UIncBelow, DESTROYED), guard: Guard::NoneOf(OWNER) }
 }
 
-fn writing(call: &Call) -> Way {
-    Way { rmw: Rmw::compare_exchange(0, held(call) as u128), guard: Guard::NoneOf(!DESTROYED) }
+fn writing(call: &Call) -> Attempt {
+    Attempt { rmw: Rmw::compare_exchange(0, held(call) as u128), guard: Guard::NoneOf(!DESTROYED) }
 }
 
 fn init(call: &mut Call) -> Run<u64> {
@@ -61,8 +63,8 @@ fn destroy(call: &mut Call) -> Run<u64> {
 }
 
 /// The thread has got the lock where it could be taken from its old word.
-fn take(call: &mut Call, way: Way, old: u64, otherwise: i32) -> Run<i32> {
-    match way.rmw.apply(old as u128, 8) {
+fn take(call: &mut Call, attempt: Attempt, old: u64, otherwise: i32) -> Run<i32> {
+    match attempt.rmw.apply(old as u128, 8) {
         Some(_) => {
             call.hold(call.address(0));
             Ok(0)
@@ -75,9 +77,9 @@ fn take(call: &mut Call, way: Way, old: u64, otherwise: i32) -> Run<i32> {
     }
 }
 
-fn lock(call: &mut Call, way: Way) -> Run<i32> {
-    let old = call.change(call.address(0), 8, way.rmw.guarded(way.guard), Order::Acquire)?;
-    take(call, way, old, 0)
+fn lock(call: &mut Call, attempt: Attempt) -> Run<i32> {
+    let old = call.change(call.address(0), 8, attempt.rmw.guarded(attempt.guard), Order::Acquire)?;
+    take(call, attempt, old, 0)
 }
 
 fn wrlock(call: &mut Call) -> Run<u64> {
@@ -87,15 +89,15 @@ fn wrlock(call: &mut Call) -> Run<u64> {
     lock(call, writing(call)).map(int)
 }
 
-fn trylock(call: &mut Call, way: Way) -> Run<i32> {
-    let old = call.attempt(call.address(0), 8, way.rmw, Order::Acquire)?;
-    take(call, way, old, EBUSY)
+fn trylock(call: &mut Call, attempt: Attempt) -> Run<i32> {
+    let old = call.attempt(call.address(0), 8, attempt.rmw, Order::Acquire)?;
+    take(call, attempt, old, EBUSY)
 }
 
 /// Giving up takes a locked instruction, too.
-fn timedlock(call: &mut Call, way: Way) -> Run<i32> {
-    let old = call.change(call.address(0), 8, way.rmw, Order::Acquire)?;
-    take(call, way, old, ETIMEDOUT)
+fn timedlock(call: &mut Call, attempt: Attempt) -> Run<i32> {
+    let old = call.change(call.address(0), 8, attempt.rmw, Order::Acquire)?;
+    take(call, attempt, old, ETIMEDOUT)
 }
 
 fn unlock(call: &mut Call) -> Run<u64> {

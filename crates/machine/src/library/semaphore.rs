@@ -1,8 +1,9 @@
-//! POSIX semaphores: one word at the start of the object, with the count in its lower half and marks above it. With a time limit a thread gives up where it would have to
-//! wait.
+//! POSIX semaphores: one word at the start of the object, with the count in its lower half and marks above it. With a
+//! time limit a thread gives up where it would have to wait.
 //!
-//! Those with names lie in a table that all threads share: for each name a few words, one for each time that it was created. A mark says that the word has the name now, another
-//! that it had it until it was unlinked. So creating one and setting its count is one event, and what was opened before stays as it is.
+//! Those with names lie in a table that all threads share: for each name a few words, one for each time that it was
+//! created. A mark says that the word has the name now, another that it had it until it was unlinked. So creating one
+//! and setting its count is one event, and what was opened before stays as it is.
 
 use super::errno::{EAGAIN, EEXIST, EINVAL, ENOENT, EOVERFLOW, ETIMEDOUT, failed, set};
 use super::{Builtin, Call, Shared, nothing};

@@ -1,4 +1,5 @@
-//! Spin locks of pthreads: an object of four bytes that names its owner, zero when it is free, or has a mark that it has been destroyed.
+//! Spin locks of pthreads: an object of four bytes that names its owner, zero when it is free, or has a mark that it
+//! has been destroyed.
 //!
 //! Unlocking is a store, as on x86: it may wait in the buffer. That the thread holds the lock it knows by itself.
 

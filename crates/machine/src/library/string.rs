@@ -136,7 +136,8 @@ fn find_string(call: &mut Call, seen: fn(u8) -> u8) -> Run<u64> {
     Ok(found.map_or(0, |at| call.word(0) + at as u64))
 }
 
-/// How many bytes from an address on are in the set that the second argument lists (or are not), and the byte that ends them.
+/// How many bytes from an address on are in the set that the second argument lists (or are not), and the byte that ends
+/// them.
 fn span(call: &mut Call, start: Address, inside: bool) -> Run<(u64, u8)> {
     let set = call.string(call.address(1))?;
     for length in 0.. {

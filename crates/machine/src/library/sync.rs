@@ -1,11 +1,14 @@
 //! What the objects of synchronisation have in common.
 //!
-//! Each is a word at the start of its object. What a call does to it is one event, with the order that its implementations have and no more (docs/library-order.md has
-//! the table). A call that may find nothing to do (a failing trylock, a signal without waiter) is a load where it finds nothing to do. Under RA that is what a
-//! read-modify-write is that does not write. Where a read-modify-write orders more than a load even so (under TSO and PSO it waits for the buffer, on POWER a release
-//! has its barrier in front), the call looks first, as implementations do.
+//! Each is a word at the start of its object. What a call does to it is one event, with the order that its
+//! implementations have and no more (docs/library-order.md has the table). A call that may find nothing to do (a
+//! failing trylock, a signal without waiter) is a load where it finds nothing to do. Under RA that is what a
+//! read-modify-write is that does not write. Where a read-modify-write orders more than a load even so (under TSO and
+//! PSO it waits for the buffer, on POWER a release has its barrier in front), the call looks first, as implementations
+//! do.
 //!
-//! A thread notes what it holds, so that it can be told when it unlocks what it does not hold, and locking again what is recursive is no event at all.
+//! A thread notes what it holds, so that it can be told when it unlocks what it does not hold, and locking again what
+//! is recursive is no event at all.
 
 use super::Call;
 use crate::history::Next;
@@ -69,7 +72,8 @@ impl Call<'_, '_, '_> {
         held.iter().find(|entry| entry.0 == at).map_or(0, |entry| entry.1)
     }
 
-    /// Whether the thread holds what lies at an address, and the word there says so as well: else the memory has become another object since.
+    /// Whether the thread holds what lies at an address, and the word there says so as well: else the memory has become
+    /// another object since.
     pub fn still_holds(&mut self, at: Address, size: u32, is_own: impl Fn(u64) -> bool) -> Run<bool> {
         if self.holds(at) == 0 {
             return Ok(false);

@@ -1,14 +1,18 @@
 //! Threads of pthreads.
 //!
-//! The handle of a thread is the address of its word, which is written when the thread ends, with its result. Joining is one read, enabled when the
-//! thread has ended. Before that the thread is claimed: nobody else can join or detach it. As long as only one thread claims others, it notes them, and claiming is no
-//! event. Once a second thread is seen to do so, the exploration starts over with a table that all threads share.
+//! The handle of a thread is the address of its word, which is written when the thread ends, with its result. Joining
+//! is one read, enabled when the thread has ended. Before that the thread is claimed: nobody else can join or detach
+//! it. As long as only one thread claims others, it notes them, and claiming is no event. Once a second thread is seen
+//! to do so, the exploration starts over with a table that all threads share.
 
 use super::{Builtin, Call, Shared, nothing};
 use crate::history::{Blocked, Next};
 use crate::runner::Run;
 use crate::sharing::Site;
 use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp, ThreadId};
+
+/// How many bytes the attributes of a thread have.
+const ATTRIBUTES: usize = 56;
 
 pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_create", create),
@@ -24,13 +28,6 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_attr_destroy", nothing),
     ("pthread_attr_setdetachstate", attr_setdetachstate),
     ("pthread_attr_getdetachstate", attr_getdetachstate),
-    ("pthread_attr_setstacksize", nothing),
-    ("pthread_attr_setstack", nothing),
-    ("pthread_attr_setguardsize", nothing),
-    ("pthread_attr_setscope", nothing),
-    ("pthread_attr_setinheritsched", nothing),
-    ("pthread_attr_setschedpolicy", nothing),
-    ("pthread_attr_setschedparam", nothing),
 ];
 
 /// The table of the threads that have been claimed, a byte each.
@@ -120,8 +117,9 @@ fn claim_in_table(call: &mut Call, thread: ThreadId) -> Run<bool> {
     Ok(call.runner.rmw(at, 1, Rmw::new(RmwOp::Exchange, 1), Order::Relaxed)? == 0)
 }
 
-/// Waits for the end of a thread and gives its result, where it is wanted: a thread that joins without looking at the result
-/// goes on in the same way whatever it is. (A read of the whole word gives the result, one of its first byte nothing.)
+/// Waits for the end of a thread and gives its result, where it is wanted: a thread that joins without looking at the
+/// result goes on in the same way whatever it is. (A read of the whole word gives the result, one of its first byte
+/// nothing.)
 pub fn wait_for(call: &mut Call, handle: Address, wanted: bool) -> Run<u64> {
     if this_thread(call)? == handle.0 {
         return call.fault(FaultKind::ThreadMisuse, "a thread joins itself");
@@ -158,8 +156,9 @@ pub fn equal(call: &mut Call) -> Run<u64> {
 }
 
 /// Of the attributes only the detach state is kept: at the start of the object.
+/// The first word says whether threads are detached; the rest belongs to crates/llvm/runtime/posix.c.
 fn attr_init(call: &mut Call) -> Run<u64> {
-    call.store(call.address(0), 4, 0)?;
+    call.runner.write_bytes(call.address(0), &[0; ATTRIBUTES])?;
     Ok(0)
 }
 

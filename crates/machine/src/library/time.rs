@@ -1,8 +1,9 @@
 //! Time. Sleeping and yielding do nothing.
 //!
-//! The clock belongs to the process and never goes back along happens-before, and a look at it orders nothing, so it is no event. Where only one
-//! thread looks, a second passes with each look, and as much as a wait with a time limit takes. Once a second thread is seen to look, the exploration starts over and the clock
-//! stands still: all looks fall into one second. A thread that goes on looking then waits for time to pass, which is refused.
+//! The clock belongs to the process and never goes back along happens-before, and a look at it orders nothing, so it is
+//! no event. Where only one thread looks, a second passes with each look, and as much as a wait with a time limit
+//! takes. Once a second thread is seen to look, the exploration starts over and the clock stands still: all looks fall
+//! into one second. A thread that goes on looking then waits for time to pass, which is refused.
 
 use super::{Builtin, Call, Shared, nothing};
 use crate::runner::Run;
@@ -57,7 +58,8 @@ pub fn now(call: &mut Call) -> Run<u64> {
     }
 }
 
-/// The thread has waited with a time limit, which lies at an address, and it is over: so says the clock to this thread from now on. (What other threads see then is left open.)
+/// The thread has waited with a time limit, which lies at an address, and it is over: so says the clock to this thread
+/// from now on. (What other threads see then is left open.)
 pub fn pass(call: &mut Call, limit: Address) -> Run<()> {
     if limit.0 == 0 {
         return Ok(());

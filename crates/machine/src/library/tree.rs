@@ -1,5 +1,5 @@
-//! The red-black trees behind `std::map` and `std::set`, as libstdc++ has them: nodes of colour, parent, left and right, and a header
-//! whose parent is the root and whose left and right are the first and the last node.
+//! The red-black trees behind `std::map` and `std::set`, as libstdc++ has them: nodes of colour, parent, left and
+//! right, and a header whose parent is the root and whose left and right are the first and the last node.
 
 use super::{Builtin, Call};
 use crate::runner::Run;

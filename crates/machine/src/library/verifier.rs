@@ -2,7 +2,7 @@
 
 use super::{Builtin, Call, Shared};
 use crate::history::{Blocked, Next};
-use crate::limits::Blocks;
+use crate::limits::{Blocks, OPEN_VALUES};
 use crate::runner::Run;
 use crate::sharing::Site;
 use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp};
@@ -30,6 +30,18 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__VERIFIER_nondet_ulong", |call| nondet(call, Type::unsigned(64))),
     ("__VERIFIER_nondet_ulonglong", |call| nondet(call, Type::unsigned(64))),
     ("__VERIFIER_nondet_size_t", |call| nondet(call, Type::unsigned(64))),
+    ("__VERIFIER_nondet_u8", |call| nondet(call, Type::unsigned(8))),
+    ("__VERIFIER_nondet_u16", |call| nondet(call, Type::unsigned(16))),
+    ("__VERIFIER_nondet_u32", |call| nondet(call, Type::unsigned(32))),
+    ("__VERIFIER_nondet_u64", |call| nondet(call, Type::unsigned(64))),
+    ("__VERIFIER_nondet_unsigned_int", |call| nondet(call, Type::unsigned(32))),
+    ("__VERIFIER_nondet_pthread_t", |call| nondet(call, Type::unsigned(64))),
+    ("__VERIFIER_nondet_sector_t", |call| nondet(call, Type::unsigned(64))),
+    ("__VERIFIER_nondet_float", |call| Ok((nondet_float(call)? as f32).to_bits() as u64)),
+    ("__VERIFIER_nondet_double", |call| Ok(nondet_float(call)?.to_bits())),
+    ("__VERIFIER_nondet_pointer", nondet_pointer),
+    ("__VERIFIER_nondet_pchar", nondet_pointer),
+    ("__VERIFIER_nondet_charp", nondet_pointer),
     ("__VERIFIER_atomic_begin", begin),
     ("__VERIFIER_atomic_end", end),
 ];
@@ -74,22 +86,44 @@ impl Type {
     }
 }
 
-/// Any number of the range that the user gave, as far as the type has it.
+/// Any number of the range that the user gave, as far as the type has it. Where no range is given, one more choice
+/// stands for the values outside of the usual one.
 fn nondet(call: &mut Call, of: Type) -> Run<u64> {
-    let Some((low, high)) = call.runner.world.limits.nondet else {
-        return call.unsupported(format!("the function `{}` without a range to choose from: use --nondet LO..HI", call.name));
-    };
+    let given = call.runner.world.limits.nondet;
+    choice(call, of, given.is_none()).map(|number| number as u64 & of.mask)
+}
+
+/// A whole number as floating point; all others are left out.
+fn nondet_float(call: &mut Call) -> Run<f64> {
+    choice(call, Type::signed(64), true).map(|number| number as f64)
+}
+
+/// No object; all others are left out.
+fn nondet_pointer(call: &mut Call) -> Run<u64> {
+    match call.runner.choose(2)? {
+        0 => Ok(0),
+        _ => Err(Next::Blocked(Blocked::Values)),
+    }
+}
+
+/// A number that a type has, of the range that the user gave or of the usual one.
+fn choice(call: &mut Call, of: Type, leaves_out: bool) -> Run<i128> {
+    let (low, high) = call.runner.world.limits.nondet.unwrap_or(OPEN_VALUES);
     let (low, high) = (of.least.max(low as i128), of.most.min(high as i128));
     if low > high {
         return Err(Next::Blocked(Blocked::Assume));
     }
-    let Ok(n) = u64::try_from(high - low + 1) else {
+    let Ok(n) = u64::try_from(high - low + 1 + leaves_out as i128) else {
         return call.unsupported(format!("a choice between more than {} values", u64::MAX));
     };
-    Ok((low + call.runner.choose(n)? as i128) as u64 & of.mask)
+    match low + call.runner.choose(n)? as i128 {
+        number if number > high => Err(Next::Blocked(Blocked::Values)),
+        number => Ok(number),
+    }
 }
 
-/// Begins a block. What others see of it is that its word is taken: whoever schedules threads lets nobody else act until it is given back.
+/// Begins a block. What others see of it is that its word is taken: whoever schedules threads lets nobody else act
+/// until it is given back.
 fn begin(call: &mut Call) -> Run<u64> {
     if call.runner.is_in_block() || !call.runner.thread.store.is_published() {
         call.notes().blocks += 1;

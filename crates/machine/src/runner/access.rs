@@ -1,16 +1,18 @@
-//! Memory accesses of a thread that is fetched out of order: events where the memory is shared, values with their dependencies where it is private.
+//! Memory accesses of a thread that is fetched out of order: events where the memory is shared, values with their
+//! dependencies where it is private.
 //!
-//! What C11 orders, fences and the library's locks become is said by the [`Mapping`] of the model: barriers before and after. So the model only
-//! knows barriers and dependencies, and this file no barrier by name.
+//! What C11 orders, fences and the library's locks become is said by the [`Mapping`] of the model: barriers before and
+//! after. So the model only knows barriers and dependencies, and this file no barrier by name.
 //!
 //! [`Mapping`]: raddle_event::Mapping
 
 use super::Runner;
-use super::bulk::falls_apart;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, How, Instance, NodeId, Operand, Part, Tag, What};
-use raddle_event::{Address, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Half, LocationId, Mark, Order, Reply, Rmw, RmwOp};
+use raddle_event::{
+    Address, Annotation, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Half, LocationId, Order, Reply, Rmw, RmwOp,
+};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -24,19 +26,19 @@ pub(super) struct Words {
 impl Runner<'_, '_> {
     // Events
 
-    /// Fetches an event that no order marks.
+    /// Fetches an event that no order annotates.
     pub(super) fn emit(&mut self, what: What, at: Option<LocationId>, addr: DepsId, data: DepsId) -> u32 {
-        self.emit_marked(what, at, [addr, data], Mark::default())
+        self.emit_annotated(what, at, [addr, data], Annotation::default())
     }
 
     /// Fetches an access of some order. What the order wants before it has been put there by [`Self::lead`].
     pub(super) fn emit_access(&mut self, what: What, at: LocationId, deps: [DepsId; 2], order: Order) -> u32 {
-        let mark = what.half().map_or(Mark::default(), |half| (self.world.mapping.mark)(order, half));
-        self.emit_marked(what, Some(at), deps, mark)
+        let annotation = what.half().map_or(Annotation::default(), |half| (self.world.mapping.annotate)(order, half));
+        self.emit_annotated(what, Some(at), deps, annotation)
     }
 
     /// Fetches an event with what its address and its value depend on.
-    fn emit_marked(&mut self, what: What, at: Option<LocationId>, [addr, data]: [DepsId; 2], mark: Mark) -> u32 {
+    fn emit_annotated(&mut self, what: What, at: Option<LocationId>, [addr, data]: [DepsId; 2], annotation: Annotation) -> u32 {
         let (place, callers) = self.place();
         if let (What::Write { .. }, Some(at)) = (&what, at) {
             self.world.note_writer(at, self.thread.id, self.thread.counts.spawned);
@@ -68,11 +70,11 @@ impl Runner<'_, '_> {
             choices: standing.choices,
             barriers: standing.barriers,
             previous,
-            mark,
-            marked: standing.marked,
+            annotation,
+            annotated: standing.annotated,
         };
-        if mark != Mark::default() {
-            symbolic.standing.note_mark(mark, number);
+        if annotation != Annotation::default() {
+            symbolic.standing.note_annotation(annotation, number);
         }
         symbolic.events.push(Instance { fetched, what, moves: false, node, n_nodes, place, callers });
         self.depend_on_address(addr);
@@ -135,7 +137,7 @@ impl Runner<'_, '_> {
             Instr::Load { to, address, size, order } => {
                 let (address, addr) = self.place_of(address.0)?;
                 match self.locate(address, size.0 as u64) {
-                    Located::Shared if falls_apart(size.0, order) => {
+                    Located::Shared if self.falls_apart(address, size.0, order) => {
                         let Words { words, deps } = self.fetch_apart(address, size.0, order, addr)?;
                         self.give(to.0, size.0, words, deps);
                     }
@@ -157,7 +159,7 @@ impl Runner<'_, '_> {
                 let (address, addr) = self.place_of(address.0)?;
                 let value = self.words(value.0, size.0);
                 match self.locate(address, size.0 as u64) {
-                    Located::Shared if falls_apart(size.0, order) => self.put_apart(address, size.0, &value, addr)?,
+                    Located::Shared if self.falls_apart(address, size.0, order) => self.put_apart(address, size.0, &value, addr)?,
                     Located::Shared => {
                         self.lead(order);
                         let at = self.location(address, size.0, true)?;
@@ -171,6 +173,7 @@ impl Runner<'_, '_> {
                     found => self.private_store(found, size.0, value, addr)?,
                 }
             }
+            Instr::StoreUnless { done, address, value, size } => self.store_unless(done.0, address.0, value.0, size.0)?,
             Instr::Copy { address, from, length } => {
                 let ((to, a), (from, b), length) = (self.place_of(address.0)?, self.place_of(from.0)?, self.length(length.0)?);
                 let addr = self.union(a, b);
@@ -183,6 +186,28 @@ impl Runner<'_, '_> {
                 self.fetch_fill(to, length, (byte, deps), addr)?;
             }
             _ => unreachable!("`{}` is no plain access", instr.word()),
+        }
+        Ok(())
+    }
+
+    /// A store where `done` is zero. Private memory has the value in either case, so nothing waits for `done`. What
+    /// others can see is written or not, and that is a branch.
+    fn store_unless(&mut self, done: Reg, address: Reg, value: Reg, size: u32) -> Fetch<()> {
+        let (address, addr) = self.place_of(address)?;
+        let value = self.words(value, size);
+        let found = self.locate(address, size as u64);
+        if !matches!(found, Located::Shared) {
+            return self.private_store(found, size, value, addr);
+        }
+        let is_done = self.need(done)? != 0;
+        let deps = self.deps_of(done);
+        self.depend_on_branch(deps);
+        if !is_done && self.falls_apart(address, size, Order::Plain) {
+            self.put_apart(address, size, &value, addr)?;
+        } else if !is_done {
+            let at = self.location(address, size, true)?;
+            let what = What::Write { content: Content::Words(value.words), exclusive: None };
+            self.emit_access(what, at, [addr, value.deps], Order::Plain);
         }
         Ok(())
     }
@@ -272,7 +297,8 @@ impl Runner<'_, '_> {
         (Operand::Node(self.symbolic().nodes.add(deps, How::Gather { rest, parts })), deps)
     }
 
-    /// Puts values that have become known into the private memory that they lie over. Gives what the bytes depend on, and which parts of them are not known.
+    /// Puts values that have become known into the private memory that they lie over. Gives what the bytes depend on,
+    /// and which parts of them are not known.
     pub(super) fn reveal(&mut self, spot: Spot, size: usize) -> (DepsId, SmallVec<[Part; 2]>) {
         let (mut deps, mut parts) = (DepsId::NONE, SmallVec::new());
         for (begins, cover) in self.symbolic().shadow.over(spot, size) {
@@ -326,7 +352,8 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// Says what a word of private memory at an address depends on. Where it is not known yet, nothing is left of what a register had before.
+    /// Says what a word of private memory at an address depends on. Where it is not known yet, nothing is left of what
+    /// a register had before.
     pub(super) fn cover(&mut self, address: Address, size: u32, tag: Tag) {
         if let Located::Private(spot) = self.locate(address, size as u64) {
             if let Tag::Node(_) = tag {
@@ -385,8 +412,9 @@ impl Runner<'_, '_> {
 
     // Read-modify-writes
 
-    /// A read-modify-write or compare-exchange. It is a read and a write, whose addresses are the same and between which no other write comes in coherence. What
-    /// comes after a compare-exchange depends by control on what it compares.
+    /// A read-modify-write or compare-exchange. It is a read and a write, whose addresses are the same and between
+    /// which no other write comes in coherence. What comes after a compare-exchange depends by control on what it
+    /// compares.
     pub(super) fn update(&mut self, instr: &Instr) -> Fetch<()> {
         match *instr {
             Instr::Rmw { to, op, address, operand, size, order } => {
@@ -518,8 +546,8 @@ impl Runner<'_, '_> {
         Ok(())
     }
 
-    /// The second half of a compare-exchange that is one instruction. Whether it stores turns out when what it compares is known: the
-    /// store depends on that as on a branch, and what follows does not.
+    /// The second half of a compare-exchange that is one instruction. Whether it stores turns out when what it compares
+    /// is known: the store depends on that as on a branch, and what follows does not.
     fn store_when_same(
         &mut self,
         event: u32,
@@ -540,8 +568,8 @@ impl Runner<'_, '_> {
         self.thread.set_tag(done, Tag::Node(when));
     }
 
-    /// A load that reserves, or a conditional store. That a conditional store succeeds is a free choice, which depends on nothing; where another
-    /// write comes between, there is no place for it.
+    /// A load that reserves, or a conditional store. That a conditional store succeeds is a free choice, which depends
+    /// on nothing; where another write comes between, there is no place for it.
     pub(super) fn reserve(&mut self, instr: &Instr) -> Fetch<()> {
         match *instr {
             Instr::LoadReserve { to, address: from, size, order } => {
@@ -551,8 +579,8 @@ impl Runner<'_, '_> {
                 }
                 self.lead(order);
                 let at = self.location(address, size.0, true)?;
-                let mark = (self.world.mapping.mark)(order, Half::Reserve);
-                let event = self.emit_marked(What::Read { guard: None, exclusive: true }, Some(at), [addr, DepsId::NONE], mark);
+                let annotation = (self.world.mapping.annotate)(order, Half::Reserve);
+                let event = self.emit_annotated(What::Read { guard: None, exclusive: true }, Some(at), [addr, DepsId::NONE], annotation);
                 self.symbolic().standing.reserved = Some((at, event));
                 self.receive(to.0, size.0, event);
                 self.trail(order, event);
@@ -576,8 +604,8 @@ impl Runner<'_, '_> {
                 self.symbolic().standing.reserved = None;
                 if let (true, Some((_, read))) = (stores, reserved) {
                     self.lead(order);
-                    let (mark, content) = ((self.world.mapping.mark)(order, Half::Conditional), Content::Words(value.words));
-                    self.emit_marked(What::Write { content, exclusive: Some(read) }, Some(at), [addr, value.deps], mark);
+                    let (annotation, content) = ((self.world.mapping.annotate)(order, Half::Conditional), Content::Words(value.words));
+                    self.emit_annotated(What::Write { content, exclusive: Some(read) }, Some(at), [addr, value.deps], annotation);
                 }
                 self.assign(done.0, stores as u64, DepsId::NONE);
             }
@@ -587,7 +615,8 @@ impl Runner<'_, '_> {
     }
 }
 
-/// The order of a compare-exchange that is one instruction, whichever way it ends: as strong as both, as compilers merge them.
+/// The order of a compare-exchange that is one instruction, whichever way it ends: as strong as both, as compilers
+/// merge them.
 fn both(order: Order, failure: Order) -> Order {
     match (order, failure) {
         (Order::SeqCst, _) | (_, Order::SeqCst) => Order::SeqCst,

@@ -1,7 +1,8 @@
 //! What the library asks for while a thread is fetched out of order.
 //!
-//! The library branches on what it reads, so the fetching waits for its reads, and what follows depends on them by control. A lock or a wait has the strength of an
-//! acquire, an unlock or a post that of a release (the orders that the library asks with). Spawns and joins are full barriers.
+//! The library branches on what it reads, so the fetching waits for its reads, and what follows depends on them by
+//! control. A lock or a wait has the strength of an acquire, an unlock or a post that of a release (the orders that the
+//! library asks with). Spawns and joins are full barriers.
 
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};

@@ -1,8 +1,11 @@
-//! Bytes in bulk. What is shared is read and written word by word, as a compiler would do it, so that others may come in between. What is less than a word, or lies across
-//! two, is accessed in pieces that machines have accesses for: one, two, four bytes, each at a multiple of its size.
+//! Bytes in bulk. What is shared is read and written word by word, as a compiler would do it, so that others may come
+//! in between. What is less than a word, or lies across two, is accessed in pieces that machines have accesses for:
+//! one, two, four bytes, each at a multiple of its size.
 //!
-//! A word is cut further where the access of another thread begins or ends inside it; what is long is cut only where others access it (see [`crate::meeting`]). Some
-//! models want all accesses to a location to have one size: there a word is cut wherever other accesses to it begin or end (see [`crate::Sites`]).
+//! A word is cut further where the access of another thread begins or ends inside it; what is long is cut only where
+//! others access it (see [`crate::meeting`]). Some models want all accesses to a location to have one size: there a
+//! word is cut wherever other accesses to it begin or end, and plain accesses are cut as copies are (see
+//! [`crate::Sites`]).
 
 use super::{Run, Runner};
 use crate::history::Next;
@@ -33,6 +36,19 @@ impl Runner<'_, '_> {
             at = next;
         }
         pieces
+    }
+
+    /// Whether an access to a value is no single one: it moves a part of a structure, is of a size that machines have
+    /// no access for, or is plain and cut. Neither C nor its compilers promise that a plain access is one.
+    #[inline]
+    pub(super) fn falls_apart(&self, start: Address, size: u32, order: Order) -> bool {
+        let sites = &self.world.sites;
+        match order {
+            Order::Copy => true,
+            Order::Plain if !size.is_power_of_two() => true,
+            Order::Plain => size <= 8 && sites.cuts_plain() && sites.first_cut(Range { start, size }).is_some(),
+            _ => false,
+        }
     }
 
     /// Reads bytes of a constant; zeros where it has none.
@@ -123,12 +139,8 @@ impl Runner<'_, '_> {
     }
 }
 
-/// Whether an access to a value is no single one: it moves a part of a structure, or is of a size that machines have no access for.
-pub(super) fn falls_apart(size: u32, order: Order) -> bool {
-    order == Order::Copy || (order == Order::Plain && !size.is_power_of_two())
-}
-
-/// The bytes from one address to another in the largest pieces of at most a word that lie at multiples of their sizes, which are powers of two.
+/// The bytes from one address to another in the largest pieces of at most a word that lie at multiples of their sizes,
+/// which are powers of two.
 fn aligned(start: u64, end: u64) -> impl Iterator<Item = Range> {
     let mut at = start;
     std::iter::from_fn(move || {

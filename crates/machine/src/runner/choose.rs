@@ -7,8 +7,8 @@ use raddle_event::{Action, Reply};
 const MOST_OUTCOMES: u64 = 100;
 
 impl Runner<'_, '_> {
-    /// Any number below `n`. A choice between very many is made digit by digit, the highest first: nobody has to hold all outcomes at once, and
-    /// numbers are still tried in their order.
+    /// Any number below `n`. A choice between very many is made digit by digit, the highest first: nobody has to hold
+    /// all outcomes at once, and numbers are still tried in their order.
     pub fn choose(&mut self, n: u64) -> Run<u64> {
         let mut unit = 1u64;
         while (n - 1) / unit >= MOST_OUTCOMES {

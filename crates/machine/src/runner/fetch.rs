@@ -1,8 +1,9 @@
 //! Fetches a thread out of order: instructions in program order, past loads whose values are not known yet.
 //!
-//! Fetching stops at a branch whose condition is not known, as in the execution model of the POWER paper (rule FETCH), and at an access whose address is
-//! not known. That hides nothing: whatever follows such an access comes after the loads that the address depends on anyway, because commit-before has (addr; po).
-//! Library functions branch on their operands, so these are awaited too and count as a control dependency.
+//! Fetching stops at a branch whose condition is not known, as in the execution model of the POWER paper (rule FETCH),
+//! and at an access whose address is not known. That hides nothing: whatever follows such an access comes after the
+//! loads that the address depends on anyway, because commit-before has (addr; po). Library functions branch on their
+//! operands, so these are awaited too and count as a control dependency.
 //!
 //! Before the first thread is spawned there are no events, and instructions run as in the in-order machine.
 
@@ -17,8 +18,8 @@ use raddle_program::{Function, FunctionId, Instr, LoopId, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// How many events an execution that is fetched out of order may have before patience with it begins: relations over them take as many bits as the square of that,
-/// several times.
+/// How many events an execution that is fetched out of order may have before patience with it begins: relations over
+/// them take as many bits as the square of that, several times.
 pub const MANY_EVENTS: u32 = 8192;
 
 /// How many iterations of a loop are kept whose values are not known yet.
@@ -33,29 +34,42 @@ pub enum Halt {
     Reply(Reply),
     /// Another thread is to come into being, after all events so far.
     Spawn {
+        /// The new thread.
         child: ThreadId,
+        /// The function that it runs.
         function: FunctionId,
+        /// What the function is given.
         argument: u64,
     },
     /// Another thread must have ended. Its result is `wanted` or not.
     Join {
+        /// The thread that must have ended.
         joined: ThreadId,
+        /// Whether its result is used.
         wanted: bool,
     },
+    /// It has returned from its first function with these words.
     Ended(SmallVec<[Operand; 1]>),
+    /// It has ended the program with this status.
     Exited(i32),
+    /// It will never go on, and nothing is wrong with that.
     Blocked(Blocked),
+    /// It has gone wrong, in this way.
     Fault(Fault),
+    /// It has reached something that cannot be run: what, in a sentence.
     Unsupported(String),
+    /// It runs on and on without an event.
     Endless,
 }
 
 /// What a library function waits for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
+    /// The event whose answer is awaited, by its number in the thread.
     pub event: u32,
     /// The read-modify-write whose first half the event is.
     pub rmw: Option<Rmw>,
+    /// The order of the access.
     pub order: Order,
     /// The order where the read-modify-write does not write.
     pub failure: Order,
@@ -124,7 +138,9 @@ impl<'p> Runner<'_, 'p> {
 
     fn fetch_one(&mut self, instr: &'p Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
         match *instr {
-            Instr::Load { .. } | Instr::Store { .. } | Instr::Copy { .. } | Instr::Fill { .. } => self.access(instr)?,
+            Instr::Load { .. } | Instr::Store { .. } | Instr::StoreUnless { .. } | Instr::Copy { .. } | Instr::Fill { .. } => {
+                self.access(instr)?
+            }
             Instr::Rmw { .. } | Instr::CompareExchange { .. } | Instr::CompareExchangeWeak { .. } => self.update(instr)?,
             Instr::LoadReserve { .. } | Instr::StoreConditional { .. } => self.reserve(instr)?,
             Instr::FenceOp { fence } => self.stand_after(fence),
@@ -366,7 +382,8 @@ impl<'p> Runner<'_, 'p> {
         Ok(())
     }
 
-    /// Runs an instruction as in the in-order machine; what it asks for is served until it needs an answer that is not there.
+    /// Runs an instruction as in the in-order machine; what it asks for is served until it needs an answer that is not
+    /// there.
     fn serve(&mut self, instr: &Instr, id: FunctionId, function: &'p Function) -> Fetch<()> {
         loop {
             self.cursor = 0;
@@ -407,8 +424,8 @@ impl<'p> Runner<'_, 'p> {
         rounds.push(round);
     }
 
-    /// A thread that comes back to the state in which it began an iteration, and has changed nothing since, would look at the same values again:
-    /// it blocks here (see [`crate::spin`]).
+    /// A thread that comes back to the state in which it began an iteration, and has changed nothing since, would look
+    /// at the same values again: it blocks here (see [`crate::spin`]).
     fn end_round(&mut self, at: LoopId, function: &Function) -> Fetch<()> {
         let depth = self.thread.counts.frames;
         let symbolic = self.symbolic();
@@ -452,7 +469,8 @@ impl<'p> Runner<'_, 'p> {
         Ok(())
     }
 
-    /// How many of the last pauses in a row nobody can have noticed (see [`crate::vain`]), where they have one mutex; none where that is not known.
+    /// How many of the last pauses in a row nobody can have noticed (see [`crate::vain`]), where they have one mutex;
+    /// none where that is not known.
     fn n_unnoticed(&self) -> Option<u64> {
         let symbolic = self.symbolic.as_ref().expect("the thread is fetched out of order");
         let (pauses, mutexes) = symbolic.pauses(self.world);

@@ -1,4 +1,5 @@
-//! Copies and fills of a thread that is fetched out of order: shared bytes in pieces that are events, private ones with what they depend on.
+//! Copies and fills of a thread that is fetched out of order: shared bytes in pieces that are events, private ones with
+//! what they depend on.
 
 use super::Runner;
 use super::access::Words;
@@ -10,7 +11,8 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Runner<'_, '_> {
-    /// Copies bytes. Between private objects the dependencies go along; a copy from or to shared memory is loads and then stores.
+    /// Copies bytes. Between private objects the dependencies go along; a copy from or to shared memory is loads and
+    /// then stores.
     pub(super) fn fetch_copy(&mut self, to: Address, from: Address, length: u64, addr: DepsId) -> Fetch<()> {
         self.check_length(length)?;
         if length == 0 {

@@ -1,4 +1,5 @@
-//! Objects of a thread: local variables and their lives, thread-locals, the heap. Those that are shared come and go by actions.
+//! Objects of a thread: local variables and their lives, thread-locals, the heap. Those that are shared come and go by
+//! actions.
 
 use super::{Run, Runner};
 use crate::history::Next;

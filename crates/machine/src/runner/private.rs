@@ -27,7 +27,8 @@ impl<'p> Runner<'_, 'p> {
         let (mut turns, mut at) = (self.turns, *from);
         let halt = loop {
             debug_assert!(at < function.code.len());
-            // SAFETY: the program was verified when the machine was made: every block ends with an instruction that leaves it, for a block that exists.
+            // SAFETY: the program was verified when the machine was made: every block ends with an instruction that
+            // leaves it, for a block that exists.
             #[allow(unsafe_code, reason = "measured: the inner loop of the interpreter")]
             let instr = unsafe { function.code.get_unchecked(at) };
             match apply(instr, function, &mut regs) {

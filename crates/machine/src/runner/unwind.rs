@@ -1,6 +1,7 @@
 //! Leaving several functions at once: exceptions and `longjmp`.
 //!
-//! What must be asked of the shared memory (that local variables cease to be) comes first; frames are left when it has been answered.
+//! What must be asked of the shared memory (that local variables cease to be) comes first; frames are left when it has
+//! been answered.
 
 use super::{Run, Runner};
 use crate::apply::Registers;
@@ -37,7 +38,8 @@ impl Runner<'_, '_> {
         Ok(())
     }
 
-    /// Goes on after the call at which a frame stands, which gives this value. Its registers are these, where they were kept.
+    /// Goes on after the call at which a frame stands, which gives this value. Its registers are these, where they were
+    /// kept.
     pub fn come_back(&mut self, n_left: usize, at: u32, registers: &[u64], value: u64) -> Run<()> {
         self.leave_frames(n_left)?;
         for (number, &word) in registers.iter().enumerate() {

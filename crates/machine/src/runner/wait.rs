@@ -33,7 +33,8 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// A thread waits for a change of its private memory. Once there are other threads the memory is shared after all: why else would it wait?
+    /// A thread waits for a change of its private memory. Once there are other threads the memory is shared after all:
+    /// why else would it wait?
     pub(super) fn waits_in_private(&mut self, address: Address) -> Next {
         match self.thread.store.site_at(&self.world.map, address) {
             Some(site) if self.thread.store.is_published() => {

@@ -1,12 +1,14 @@
 //! Threads that run very long without a visible action.
 //!
-//! A long loop that ends is run. A thread is given up where it is seen to be in the same state twice, for then it is so for ever; where the check is to end; or where patience
-//! is over. So from time to time it is watched for some turns: each state is compared with the first, and each watch is longer than the one before (Brent's way to
-//! find a cycle), at a thousandth of what running costs.
+//! A long loop that ends is run. A thread is given up where it is seen to be in the same state twice, for then it is so
+//! for ever; where the check is to end; or where patience is over. So from time to time it is watched for some turns:
+//! each state is compared with the first, and each watch is longer than the one before (Brent's way to find a cycle),
+//! at a thousandth of what running costs.
 //!
-//! It may also wait for another thread to change what it holds as private: a queue lock whose nodes lie on the stacks of the threads does. So where the state repeats, what
-//! it looked at is shared after all (see [`crate::Sites`]). A loop that counts its rounds does not repeat: once it has made very many turns, that is shared which
-//! it has looked at again and again without a change.
+//! It may also wait for another thread to change what it holds as private: a queue lock whose nodes lie on the stacks
+//! of the threads does. So where the state repeats, what it looked at is shared after all (see [`crate::Sites`]). A
+//! loop that counts its rounds does not repeat: once it has made very many turns, that is shared which it has looked at
+//! again and again without a change.
 
 use super::{Run, Runner};
 use crate::history::{Blocked, Next};

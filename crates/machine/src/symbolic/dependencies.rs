@@ -1,7 +1,7 @@
 //! Sets of events of one thread that a value, an address or a branch depends on.
 //!
-//! Few different sets occur, and each occurs often, so a set is a number in a table. The table only grows while a thread
-//! is fetched, and is cut back when it goes back.
+//! Few different sets occur, and each occurs often, so a set is a number in a table. The table only grows while a
+//! thread is fetched, and is cut back when it goes back.
 
 use raddle_event::DepsId;
 use smallvec::SmallVec;

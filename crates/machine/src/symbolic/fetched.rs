@@ -1,7 +1,7 @@
 //! Events as they are fetched: what they do, where, and what of their thread they depend on or are ordered after.
 
 use super::{NodeId, Operand};
-use raddle_event::{Address, Barrier, DepsId, Fetched, Free, Guard, Half, LocationId, Mark, Role, Value};
+use raddle_event::{Address, Annotation, Barrier, DepsId, Fetched, Free, Guard, Half, LocationId, Role, Value};
 use raddle_program::FunctionId;
 use std::rc::Rc;
 
@@ -13,20 +13,43 @@ pub enum Content {
     /// The lower and the upper eight bytes, known or not.
     Words([Operand; 2]),
     /// The same, where the word `when` is not zero; otherwise nothing is written.
-    When { when: Operand, words: [Operand; 2] },
+    When {
+        /// Whether anything is written.
+        when: Operand,
+        /// What is written then.
+        words: [Operand; 2],
+    },
 }
 
 /// What an event does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// Reads a location; with a guard only a value for which it holds. `exclusive` reads are the first half of a read-modify-write.
-    Read { guard: Option<Guard>, exclusive: bool },
-    /// Writes a location; the second half of a read-modify-write names the read that is its first.
-    Write { content: Content, exclusive: Option<u32> },
-    /// Takes any number below `n`.
-    Choose { n: u32 },
+    /// Reads a location.
+    Read {
+        /// Where it is there, only a value is read for which it holds.
+        guard: Option<Guard>,
+        /// Whether it is the first half of a read-modify-write.
+        exclusive: bool,
+    },
+    /// Writes a location.
+    Write {
+        /// What is written.
+        content: Content,
+        /// For the second half of a read-modify-write: the read that is its first.
+        exclusive: Option<u32>,
+    },
+    /// A choice.
+    Choose {
+        /// How many outcomes there are.
+        n: u32,
+    },
     /// An object ceases to be.
-    Free { start: Address, how: Free },
+    Free {
+        /// The address that was given.
+        start: Address,
+        /// Who asks for it.
+        how: Free,
+    },
 }
 
 /// What the events to come depend on and are ordered after, in their own thread.
@@ -42,18 +65,18 @@ pub(crate) struct Standing {
     pub choices: DepsId,
     /// How many events come before the last barrier of each kind.
     pub barriers: [u32; Barrier::KINDS],
-    /// For each bit of a mark how many events come up to the last one that has it.
-    pub marked: [u32; Mark::BITS],
+    /// For each bit of an annotation how many events come up to the last one that has it.
+    pub annotated: [u32; Annotation::BITS],
     /// The location that the last load that reserves has reserved, and that load.
     pub reserved: Option<(LocationId, u32)>,
 }
 
 impl Standing {
-    /// An event with a mark was fetched.
-    pub fn note_mark(&mut self, mark: Mark, number: u32) {
-        for (bit, marked) in self.marked.iter_mut().enumerate() {
-            if mark.has(Mark(1 << bit)) {
-                *marked = number + 1;
+    /// An event with an annotation was fetched.
+    pub fn note_annotation(&mut self, annotation: Annotation, number: u32) {
+        for (bit, annotated) in self.annotated.iter_mut().enumerate() {
+            if annotation.has(Annotation(1 << bit)) {
+                *annotated = number + 1;
             }
         }
     }
@@ -64,15 +87,18 @@ impl Standing {
 pub struct Instance {
     /// What the graph of the model sees of it.
     pub fetched: Fetched,
+    /// What it does.
     pub what: What,
     /// Whether what it reads is only moved elsewhere: that it was never written is no fault.
     pub moves: bool,
     /// The node of the value that it reads or chooses.
     pub node: Option<NodeId>,
-    /// How many values were not known when it was fetched, or had not been: those of the events before it, and what is computed of them.
+    /// How many values were not known when it was fetched, or had not been: those of the events before it, and what is
+    /// computed of them.
     pub(crate) n_nodes: u32,
     /// Where it is fetched, innermost first.
     pub place: (FunctionId, u32),
+    /// The frames around it, innermost first.
     pub callers: Rc<[(FunctionId, u32)]>,
 }
 

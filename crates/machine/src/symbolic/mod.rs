@@ -1,5 +1,5 @@
-//! What a thread that is fetched out of order has besides its registers and private memory: values that are not known yet, what
-//! values depend on, and the events fetched so far.
+//! What a thread that is fetched out of order has besides its registers and private memory: values that are not known
+//! yet, what values depend on, and the events fetched so far.
 //!
 //! Every register has a [`Tag`]. An untagged one is a word that depends on no event, as in the in-order machine.
 

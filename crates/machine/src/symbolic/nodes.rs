@@ -1,7 +1,8 @@
 //! Values that are not known yet: a node for each, with what computes it from which others.
 //!
-//! A node is the answer of a fetched event, or a computation over nodes and known words. Nodes are made in program order, so a node needs
-//! earlier ones only, and an answer is carried on by one pass over those that follow. What an instruction does is asked of [`apply`].
+//! A node is the answer of a fetched event, or a computation over nodes and known words. Nodes are made in program
+//! order, so a node needs earlier ones only, and an answer is carried on by one pass over those that follow. What an
+//! instruction does is asked of [`apply`].
 
 use crate::apply::{Outcome, Registers, apply};
 use raddle_event::{DepsId, FaultKind, Rmw};
@@ -21,7 +22,9 @@ impl NodeId {
 /// A word that is known, or will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
+    /// It is known to be this.
     Known(u64),
+    /// It is what this node will have.
     Node(NodeId),
 }
 
@@ -133,7 +136,8 @@ impl Nodes {
         self.known.push(node);
     }
 
-    /// Gives the node of an event its answer, and computes all that follows from it. Tells what went wrong, if anything did: the first in program order.
+    /// Gives the node of an event its answer, and computes all that follows from it. Tells what went wrong, if anything
+    /// did: the first in program order.
     pub fn answer(&mut self, node: NodeId, value: u64, program: &Program) -> Option<Wrong> {
         self.set(node, value);
         let mut wrong = None;

@@ -1,10 +1,10 @@
 //! Iterations of loops, and when one of them has changed nothing (see [`crate::spin`]).
 //!
-//! A stretch of iterations is *idle* when the thread is in the same state at its end as at its beginning, and its events
-//! are reads, read-modify-writes that put back what was there, and writes of what the thread itself had written there last,
-//! where no other thread writes ([`crate::owners`]). Every execution that goes on from there has a shorter one beside it,
-//! without the stretch, that does the same; so the thread stops. A value that is not known yet may turn out to be the same
-//! or another one. So a stretch that cannot be judged when it ends is judged again later.
+//! A stretch of iterations is *idle* when the thread is in the same state at its end as at its beginning, and its
+//! events are reads, read-modify-writes that put back what was there, and writes of what the thread itself had written
+//! there last, where no other thread writes ([`crate::owners`]). Every execution that goes on from there has a shorter
+//! one beside it, without the stretch, that does the same; so the thread stops. A value that is not known yet may turn
+//! out to be the same or another one. So a stretch that cannot be judged when it ends is judged again later.
 
 use super::{Content, Instance, NodeId, Operand, Shadow, Symbolic, Tag, What};
 use crate::store::Store;
@@ -29,7 +29,8 @@ pub(crate) struct Round {
     pub reserved: Option<(LocationId, u32)>,
     /// How many events had been fetched.
     pub n_events: usize,
-    /// How many iterations before it, in a row, are known to have paused in the same way and done nothing else ([`crate::vain`]).
+    /// How many iterations before it, in a row, are known to have paused in the same way and done nothing else
+    /// ([`crate::vain`]).
     pub pauses: u32,
 }
 
@@ -96,7 +97,8 @@ impl Symbolic {
         })
     }
 
-    /// Reads change nothing, nor do writes that put back what was there, nor waits for conditions that end for no reason.
+    /// Reads change nothing, nor do writes that put back what was there, nor waits for conditions that end for no
+    /// reason.
     fn events_change_nothing(&self, events: Range<usize>, world: &World) -> Stretch {
         let mut paused_at = None;
         events.fold(Stretch::Idle, |all, number| {
@@ -167,7 +169,8 @@ impl Symbolic {
         }
     }
 
-    /// Whether the present iteration of a loop is about to choose as the one before it did, and has come there in the same way.
+    /// Whether the present iteration of a loop is about to choose as the one before it did, and has come there in the
+    /// same way.
     pub fn is_at_same_choice(&self, place: (FunctionId, u32)) -> bool {
         let [.., before, now] = &self.rounds[..] else { return false };
         let chooses = before.n_events + (self.events.len() - now.n_events);

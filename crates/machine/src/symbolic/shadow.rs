@@ -1,7 +1,7 @@
 //! What lies over private memory: which bytes belong to values that depend on events, or are not known yet.
 //!
-//! A store to private memory is no event, so what it stores must keep its dependencies there. An entry covers some bytes and says
-//! which bytes of which value they are. Bytes without an entry depend on nothing. Entries never overlap.
+//! A store to private memory is no event, so what it stores must keep its dependencies there. An entry covers some
+//! bytes and says which bytes of which value they are. Bytes without an entry depend on nothing. Entries never overlap.
 
 use super::{NodeId, Tag};
 use crate::bytes::Bytes;
@@ -73,7 +73,8 @@ impl Shadow {
         }
     }
 
-    /// The bytes whose values were not known when they were put there: where they are, how many, and which bytes of which value.
+    /// The bytes whose values were not known when they were put there: where they are, how many, and which bytes of
+    /// which value.
     pub fn unknown(&self) -> impl Iterator<Item = (Spot, usize, NodeId, u8)> + '_ {
         self.covers.iter().filter_map(|(&(room, at), cover)| match cover.tag {
             Tag::Node(node) => Some((Spot::of_key((room, at)), cover.size as usize, node, cover.from)),
@@ -95,7 +96,8 @@ impl Shadow {
         }
     }
 
-    /// Forgets what lies over bytes of a room that are gone: those behind the ends, of what is near and of what is far away.
+    /// Forgets what lies over bytes of a room that are gone: those behind the ends, of what is near and of what is far
+    /// away.
     pub fn cut(&mut self, room: u8, [near, far]: [usize; 2]) {
         let ranges = [(room, near)..(room, Bytes::FAR), (room, far)..(room, usize::MAX)];
         let gone = ranges.into_iter().flat_map(|range| self.covers.range(range).map(|(&at, _)| at));

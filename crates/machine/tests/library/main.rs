@@ -7,13 +7,13 @@ mod text;
 
 use memory::Memory;
 use raddle_event::{Action, ThreadId};
-use raddle_machine::{Limits, Machine, Next, Sites, Step};
+use raddle_machine::{HistoryId, Limits, Machine, Next, Sites};
 use raddle_program::FunctionId;
 use std::collections::{BTreeSet, HashSet};
 use text::Text;
 
-/// Compares the outcomes of all schedules with those expected, in order. An outcome is what the assigned variables are at the end, or how
-/// it went wrong.
+/// Compares the outcomes of all schedules with those expected, in order. An outcome is what the assigned variables are
+/// at the end, or how it went wrong.
 #[track_caller]
 fn check(functions: &[&str], expected: &[&str]) {
     let text = Text::new(functions);
@@ -33,7 +33,7 @@ fn check(functions: &[&str], expected: &[&str]) {
 struct Search<'t> {
     machine: Machine<'t>,
     text: &'t Text,
-    seen: HashSet<(Vec<Step>, Memory)>,
+    seen: HashSet<(Vec<HistoryId>, Memory)>,
     outcomes: BTreeSet<String>,
 }
 

@@ -4,7 +4,8 @@ use crate::text::Text;
 use raddle_event::Reply;
 use raddle_machine::{Limits, Machine, Next, Sites, Stream};
 
-/// Runs a program of one thread, with the first of all choices; compares what it prints, and how it ends where that is not by returning.
+/// Runs a program of one thread, with the first of all choices; compares what it prints, and how it ends where that is
+/// not by returning.
 #[track_caller]
 fn check(functions: &[&str], expected: &str) {
     let text = Text::new(functions);

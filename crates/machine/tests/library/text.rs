@@ -1,8 +1,9 @@
 //! Small programs as text.
 //!
-//! A program is a list of functions; the first one is the first thread. A statement is `name arguments`, `variable = name arguments` or
-//! `return argument`. Arguments are numbers, variables (their addresses, perhaps `+n`), `*variable` (the word there), `@n` (function n), `p` and
-//! `q` (the parameters) and `'text'` (a constant string). Every name is a function of the library except `sub`, a difference of 32 bits.
+//! A program is a list of functions; the first one is the first thread. A statement is `name arguments`, `variable =
+//! name arguments` or `return argument`. Arguments are numbers, variables (their addresses, perhaps `+n`), `*variable`
+//! (the word there), `@n` (function n), `p` and `q` (the parameters) and `'text'` (a constant string). Every name is a
+//! function of the library except `sub`, a difference of 32 bits.
 
 use crate::memory::Memory;
 use raddle_event::{Address, Order};

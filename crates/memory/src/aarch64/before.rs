@@ -1,14 +1,14 @@
 //! What comes before an event in its own thread: locally-ordered-before, and what commit-before adds to it.
 //!
-//! Of a chain of accesses that order one another only the last is looked at: an acquire comes before all that follows it, another acquire
-//! included; a release comes after all that precede it.
+//! Of a chain of accesses that order one another only the last is looked at: an acquire comes before all that follows
+//! it, another acquire included; a release comes after all that precede it.
 
 use super::AArch64;
 use super::mapping::{A, A_OR_Q, AL, DMB, DMB_LD, DMB_ST, L};
 use super::relation::Relation as R;
 use crate::commits::Number;
 use crate::commits::rows::each;
-use raddle_event::{DepsId, EventId, Fetched, Fetching, Mark, Role, ThreadId};
+use raddle_event::{Annotation, DepsId, EventId, Fetched, Fetching, Role, ThreadId};
 
 /// The own store from which a load would read if there were no other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +28,14 @@ impl AArch64 {
         deps.is_none() || machine.dependencies(thread, deps).iter().all(|&index| self.is_committed(thread, index))
     }
 
-    /// The last event before with one of these marks that happens; `Err` where that is not known yet.
-    fn last_marked(&self, machine: &impl Fetching, id: EventId, mark: Mark) -> Result<Option<u32>, ()> {
-        let mut last = machine.fetched(id).last_marked(mark);
+    /// The last event before with one of these annotations that happens; `Err` where that is not known yet.
+    fn last_annotated(&self, machine: &impl Fetching, id: EventId, annotation: Annotation) -> Result<Option<u32>, ()> {
+        let mut last = machine.fetched(id).last_annotated(annotation);
         while let Some(index) = last {
             let event = EventId { index, ..id };
             match machine.happens(event) {
                 Some(true) => break,
-                Some(false) => last = machine.fetched(event).last_marked(mark),
+                Some(false) => last = machine.fetched(event).last_annotated(annotation),
                 None => return Err(()),
             }
         }
@@ -60,15 +60,16 @@ impl AArch64 {
                 .map(|index| EventId { thread, index })
                 .all(|other| self.graph.number(other).is_some() || !matters(other, machine.fetched(other)))
         };
-        let is_marked =
-            |mark: Mark| self.last_marked(machine, id, mark).is_ok_and(|last| last.is_none_or(|last| self.is_committed(thread, last)));
+        let is_annotated = |annotation: Annotation| {
+            self.last_annotated(machine, id, annotation).is_ok_and(|last| last.is_none_or(|last| self.is_committed(thread, last)))
+        };
         n_first >= fetched.behind(DMB)
-            && (!fetched.mark.has(L) || n_first >= id.index)
+            && (!fetched.annotation.has(L) || n_first >= id.index)
             && is_behind(fetched.behind(DMB_LD), &|_, other| other.is_read())
             && (fetched.is_read() || is_behind(fetched.behind(DMB_ST), &|other, it| it.is_write() && machine.happens(other) != Some(false)))
-            && is_marked(A_OR_Q)
-            && is_marked(AL)
-            && (!fetched.mark.has(A) || is_marked(L))
+            && is_annotated(A_OR_Q)
+            && is_annotated(AL)
+            && (!fetched.annotation.has(A) || is_annotated(L))
     }
 
     /// The own store nearest to a load, and whether the loads of the location between them are committed.
@@ -147,7 +148,7 @@ impl AArch64 {
     /// Barriers, acquires and releases.
     fn bar(&mut self, machine: &impl Fetching, e: Number, id: EventId) {
         let (thread, fetched) = (id.thread, machine.fetched(id));
-        let all = if fetched.mark.has(L) { id.index } else { fetched.behind(DMB) };
+        let all = if fetched.annotation.has(L) { id.index } else { fetched.behind(DMB) };
         let line = &self.graph.lines[thread.index()];
         for &number in line.numbers[..all as usize].iter().flatten() {
             self.rows.insert(e, R::Ob0, number);
@@ -160,9 +161,9 @@ impl AArch64 {
         for &number in upto(stores).iter().flatten().filter(|number| self.graph.event(**number).is_write()) {
             self.rows.insert(e, R::Ob0, number);
         }
-        let released = if fetched.mark.has(A) { L } else { Mark::default() };
-        for mark in [A_OR_Q, AL, released] {
-            if let Ok(Some(last)) = self.last_marked(machine, id, mark) {
+        let released = if fetched.annotation.has(A) { L } else { Annotation::default() };
+        for annotation in [A_OR_Q, AL, released] {
+            if let Ok(Some(last)) = self.last_annotated(machine, id, annotation) {
                 self.insert(e, R::Ob0, thread, last);
             }
         }
@@ -190,8 +191,8 @@ impl AArch64 {
         }
     }
 
-    /// Whether a load comes after what decides about the store of an own compare-exchange, which it could read from, only because the store is
-    /// not guessed to happen. `e` has what else the load comes after.
+    /// Whether a load comes after what decides about the store of an own compare-exchange, which it could read from,
+    /// only because the store is not guessed to happen. `e` has what else the load comes after.
     fn could_guess(&self, machine: &impl Fetching, e: Number, load: EventId) -> bool {
         let mut before = machine.fetched(load).previous;
         while let Some(index) = before {
@@ -200,7 +201,7 @@ impl AArch64 {
                 let deciding = machine.dependencies(load.thread, fetched.ctrl);
                 // Only what is stored where the comparison holds depends on it by control.
                 let Some(first) = pair.filter(|first| deciding.contains(first)) else { return false };
-                let acquires = machine.fetched(load).mark.has(A_OR_Q);
+                let acquires = machine.fetched(load).annotation.has(A_OR_Q);
                 let is_ordered = |&index: &u32| (acquires && index == first) || self.comes_after(e, load.thread, index);
                 if !deciding.iter().all(is_ordered) {
                     return true;
@@ -229,7 +230,7 @@ impl AArch64 {
         }
         self.insert_all(machine, e, R::Cb0, (load.thread, fetched.ctrl));
         if let Role::Store { pair: Some(first) } = fetched.role
-            && machine.fetched(load).mark.has(A_OR_Q)
+            && machine.fetched(load).annotation.has(A_OR_Q)
         {
             self.insert(e, R::Ob0, load.thread, first);
         }

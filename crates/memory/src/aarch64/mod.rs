@@ -1,15 +1,16 @@
-//! The axioms of AArch64 (Arm Architecture Reference Manual, B2.3, without mixed sizes, tags and translation), kept while events are
-//! committed.
+//! The axioms of AArch64 (Arm Architecture Reference Manual, B2.3, without mixed sizes, tags and translation), kept
+//! while events are committed.
 //!
 //! That a store is committed means that it is seen by all: the model is multi-copy atomic. Commit-before has all of
-//! locally-ordered-before, reads-from between threads, and what fetching needs ([`before`]). So a new event has no successors but through coherence
-//! and from-reads, and *external* is one set of ancestors for each event, to which those edges add. docs/models/aarch64.md has the argument
-//! that every allowed graph is reached.
+//! locally-ordered-before, reads-from between threads, and what fetching needs ([`before`]). So a new event has no
+//! successors but through coherence and from-reads, and *external* is one set of ancestors for each event, to which
+//! those edges add. docs/models/aarch64.md has the argument that every allowed graph is reached.
 //!
-//! A load may read a store of its own thread that is not committed (*forwarding*): reads-from inside a thread is not in ordered-before. Only what the
-//! value of that store depends on comes before the load then.
+//! A load may read a store of its own thread that is not committed (*forwarding*): reads-from inside a thread is not in
+//! ordered-before. Only what the value of that store depends on comes before the load then.
 //!
-//! *Internal* is a lower bound on the place in coherence ([`Graph::lowest`]), *atomic* a matter of places ([`Coherence::has_room`]).
+//! *Internal* is a lower bound on the place in coherence ([`Graph::lowest`]), *atomic* a matter of places
+//! ([`Coherence::has_room`]).
 //!
 //! [`Coherence::has_room`]: crate::commits::Coherence::has_room
 
@@ -19,8 +20,8 @@ mod relation;
 
 pub use mapping::{LLSC, LSE};
 
-use crate::commits::rows::{Bits, Rows, each, newest};
-use crate::commits::{CommitModel, Graph, Kind, Number, Stored};
+use crate::commits::rows::{Bits, newest};
+use crate::commits::{CommitModel, Graph, Kind, Number, Rows, Stored};
 use before::Nearest;
 use raddle_event::{EventId, Fetching, LocationId, Parameter, ThreadId, Value};
 use relation::Relation as R;
@@ -42,13 +43,14 @@ pub struct AArch64 {
     forwarded: Vec<Number>,
     /// The event whose rows lie ready after those of the committed ones, and what it would read from.
     prepared: Option<(EventId, Option<EventId>)>,
-    /// Whether some load came after a compare-exchange of its own thread only because what it stores is not guessed ([`before`]).
+    /// Whether some load came after a compare-exchange of its own thread only because what it stores is not guessed
+    /// ([`before`]).
     has_not_guessed: bool,
 }
 
 impl AArch64 {
-    /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a load. Gives the number it
-    /// will have.
+    /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a
+    /// load. Gives the number it will have.
     fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<EventId>) -> Number {
         let e = self.graph.next();
         if self.prepared == Some((id, source)) {
@@ -127,11 +129,17 @@ impl AArch64 {
 
 impl CommitModel for AArch64 {
     type Behind = Bits;
+    type Relation = R;
 
     const NAME: &'static str = "AArch64";
+    const COMMIT_BEFORE: R = R::Cb;
 
     fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    fn rows(&self) -> &Rows<R> {
+        &self.rows
     }
 
     fn learn(&mut self, n_locations: usize, n_threads: usize) {
@@ -143,7 +151,7 @@ impl CommitModel for AArch64 {
 
     fn order(&mut self, before: ThreadId, after: ThreadId) {
         let mut events = self.behind[before.index()].clone();
-        self.graph.lines[before.index()].numbers.iter().flatten().for_each(|&number| events.insert(number));
+        self.graph.insert_events(before, &mut events);
         events.add(&self.behind[after.index()]);
         self.put_back(after, events);
     }
@@ -159,17 +167,6 @@ impl CommitModel for AArch64 {
 
     fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool {
         self.is_ready(machine, id) && self.follows_own(machine, id)
-    }
-
-    #[inline]
-    fn is_before(&self, first: Number, second: Number) -> bool {
-        self.rows.contains(second, R::Cb, first)
-    }
-
-    fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize {
-        let mut n = 0;
-        each!(self.rows, event, R::Cb, |other| n += among(other) as usize);
-        n
     }
 
     fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number {

@@ -1,7 +1,8 @@
-//! Who last wrote and read each location: the edges of chronological traces (Abdulla et al., TACAS 2015, and its report, appendix B).
+//! Who last wrote and read each location: the edges of chronological traces (Abdulla et al., TACAS 2015, and its
+//! report, appendix B).
 //!
-//! For each location the report keeps the last update and, for each thread, the last load of its value. We keep
-//! all updates in a row, to find what a waiting action could overtake, and all loads in another, to go back without copies.
+//! For each location the report keeps the last update and, for each thread, the last load of its value. We keep all
+//! updates in a row, to find what a waiting action could overtake, and all loads in another, to go back without copies.
 
 use super::runs::Runs;
 use raddle_event::{LocationId, Position, Taken, ThreadId};
@@ -41,8 +42,9 @@ impl Access {
         &self.loads[self.stale as usize..]
     }
 
-    /// What a write of a whole location that overlaps no other comes after: the last write and the loads of what it wrote. The own ones come
-    /// before it in the program, and the same actor made them or they are in the order already.
+    /// What a write of a whole location that overlaps no other comes after: the last write and the loads of what it
+    /// wrote. The own ones come before it in the program, and the same actor made them or they are in the order
+    /// already.
     #[inline(always)]
     pub fn conflicts(&self, thread: ThreadId, taken: &mut Taken) {
         if let Some(last) = self.written.last().filter(|last| last.by != thread) {

@@ -1,8 +1,9 @@
 //! Blocks that are one step: several accesses of a thread with nothing of any other thread in between.
 //!
-//! What a block depends on must be known before it runs, and must not change with what it finds. So it counts as an access to every location that it
-//! was seen to access in any execution ([`Touched`]), whether it accesses it this time or not. One that accesses more is never finished: the exploration starts
-//! over with what was seen. In the system whose blocks stop there the dependence is a valid one, so that the explorers find such a block where there is one.
+//! What a block depends on must be known before it runs, and must not change with what it finds. So it counts as an
+//! access to every location that it was seen to access in any execution ([`Touched`]), whether it accesses it this time
+//! or not. One that accesses more is never finished: the exploration starts over with what was seen. In the system
+//! whose blocks stop there the dependence is a valid one, so that the explorers find such a block where there is one.
 //!
 //! A block waits for the stores of its thread, as a read-modify-write does, and acts on memory.
 

@@ -1,7 +1,7 @@
 //! Store buffers, and what else the memory knows of each thread.
 
 use super::runs::Runs;
-use raddle_event::{LocationId, Position, StoreId, Value};
+use raddle_event::{LocationId, Position, StoreId, Value, now_and_then};
 use smallvec::SmallVec;
 use std::ops::Deref;
 
@@ -30,8 +30,11 @@ pub struct Buffer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryId(u32);
 
-/// The entries in a buffer, oldest first. Those that have left stay where they are, and know their neighbours: one goes back by linking them
-/// again, in the opposite order, and nothing is copied.
+/// The entries in a buffer, oldest first. Those that have left stay in the table and know their neighbours. Going back
+/// links them again in the opposite order, and copies nothing.
+///
+/// Invariant: those that are there have ascending numbers from the oldest to the newest, and neighbours know each
+/// other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entries {
     all: Vec<(Entry, Neighbours)>,
@@ -87,31 +90,44 @@ impl Entries {
         std::iter::successors(self.all[id.0 as usize].1.older, |id| self.all[id.0 as usize].1.older).map(|id| self.get(id))
     }
 
-    /// One more.
+    /// Appends an entry.
     pub fn push(&mut self, entry: Entry) {
         let id = EntryId(self.all.len() as u32);
         self.all.push((entry, Neighbours { older: self.ends.older, newer: None }));
         self.link(id);
     }
 
-    /// The newest one of all was not there.
+    /// Takes back the push of the newest entry.
     pub fn pop(&mut self) {
         self.leave(EntryId(self.all.len() as u32 - 1));
         self.all.pop();
     }
 
-    /// One leaves.
+    /// Takes an entry out, which may come back later.
     pub fn leave(&mut self, id: EntryId) {
         let Neighbours { older, newer } = self.all[id.0 as usize].1;
         self.around(older).newer = newer;
         self.around(newer).older = older;
+        debug_assert!(!now_and_then(id.0 as usize) || self.is_sound());
     }
 
-    /// The one that left last is back.
+    /// Puts back the entry that was taken out last.
     pub fn link(&mut self, id: EntryId) {
         let Neighbours { older, newer } = self.all[id.0 as usize].1;
         self.around(older).newer = Some(id);
         self.around(newer).older = Some(id);
+        debug_assert!(!now_and_then(id.0 as usize) || self.is_sound());
+    }
+
+    /// Decides the invariant from scratch.
+    fn is_sound(&self) -> bool {
+        let mut before = None;
+        let is_linked = self.ids().all(|id| {
+            let is_next = self.all[id.0 as usize].1.older == before && before.is_none_or(|EntryId(older)| older < id.0);
+            before = Some(id);
+            is_next
+        });
+        is_linked && self.ends.older == before
     }
 
     fn around(&mut self, id: Option<EntryId>) -> &mut Neighbours {
@@ -154,13 +170,13 @@ impl<T> Deref for Since<T> {
 }
 
 impl<T: Clone> Since<T> {
-    /// One more.
+    /// Appends one.
     #[inline]
     pub fn push(&mut self, one: T) {
         self.all.push(one);
     }
 
-    /// Some more.
+    /// Appends several.
     #[inline]
     pub fn extend_from_slice(&mut self, more: &[T]) {
         for one in more {
@@ -168,7 +184,7 @@ impl<T: Clone> Since<T> {
         }
     }
 
-    /// Some more.
+    /// Appends several.
     pub fn extend(&mut self, more: impl IntoIterator<Item = T>) {
         self.all.extend(more);
     }
@@ -210,7 +226,8 @@ impl<T: Clone> Since<T> {
 pub struct ThreadState {
     /// Its last event.
     pub last: Option<Position>,
-    /// Events of others that its next event comes after: of its parent, of threads it joined, its own updates it waited for.
+    /// Events of others that its next event comes after: of its parent, of threads it joined, its own updates it waited
+    /// for.
     pub pending: Since<Position>,
     /// Updates for it since it last waited for them.
     pub updates: Since<Update>,
@@ -240,8 +257,8 @@ pub struct Counts {
 }
 
 impl ThreadState {
-    /// The updates that an update for a store of an epoch comes after: those of the last epoch before it. Updates come in the order of their
-    /// epochs, and those of an epoch after all of the one before it.
+    /// The updates that an update for a store of an epoch comes after: those of the last epoch before it. Updates come
+    /// in the order of their epochs, and those of an epoch after all of the one before it.
     pub fn updates_before(&self, epoch: u32) -> impl Iterator<Item = &Update> {
         let earlier = match self.updates.last() {
             Some(last) if last.epoch < epoch => self.updates.len(),
@@ -294,7 +311,8 @@ mod tests {
         assert_eq!(places(&entries), [1, 2, 3]);
     }
 
-    /// Updates of three epochs: one of the last comes after those of the one before it, and so, by these, after all others.
+    /// Updates of three epochs: one of the last comes after those of the one before it, and so, by these, after all
+    /// others.
     #[test]
     fn an_update_comes_after_those_of_the_last_epoch_before_its_own() {
         let mut state = ThreadState::default();

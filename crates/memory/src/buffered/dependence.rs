@@ -1,7 +1,8 @@
 //! What depends on what: the happens-before of chronological traces (the report's appendix B, appendix C for PSO).
 //!
-//! A load is never ordered with an update of its own thread, nor with an update of another that a later update of its own thread hides. A
-//! load that takes bytes from the own buffer is ordered with others on these bytes only once they have been updated.
+//! A load is never ordered with an update of its own thread, nor with an update of another that a later update of its
+//! own thread hides. A load that takes bytes from the own buffer is ordered with others on these bytes only once they
+//! have been updated.
 
 use super::accesses::Written;
 use super::memory::Memory;
@@ -22,7 +23,7 @@ impl Memory {
         let mut conflict = |other: LocationId| {
             let Some(last) = self.accesses.of(other).last().filter(|last| last.by != thread) else { return };
             let seen = part.is_none_or(|runs| meets(locations.range(other), runs));
-            if seen && !self.is_hidden(thread, at, other, last, part, locations) {
+            if seen && !self.is_hidden(thread, at, (other, last), part, locations) {
                 taken.conflicts.push(last.event);
             }
         };
@@ -30,13 +31,13 @@ impl Memory {
         locations.overlapping(at).iter().for_each(|other| conflict(*other));
     }
 
-    /// Whether later writes of the same thread cover all that a read would see of another's write.
+    /// Whether later writes of the same thread cover all that a read would see of another's write, the last one to its
+    /// location.
     fn is_hidden(
         &self,
         thread: ThreadId,
         at: LocationId,
-        of: LocationId,
-        last: Written,
+        (of, last): (LocationId, Written),
         part: Option<&Runs>,
         locations: &Locations,
     ) -> bool {
@@ -106,8 +107,9 @@ impl Memory {
         self.accesses.of(at).written.iter().rev().take_while(move |w| w.by != thread).map(|w| w.old)
     }
 
-    /// What a thread that looks at a word, which it may wait for, is ordered with there, given which words lead it on: the
-    /// last write, where that has enabled it, and the newest before which it was enabled. To be asked before it looks.
+    /// What a thread that looks at a word, which it may wait for, is ordered with there, given which words lead it on:
+    /// the last write, where that has enabled it, and the newest before which it was enabled. To be asked before it
+    /// looks.
     pub fn await_order(
         &self,
         thread: ThreadId,
@@ -206,8 +208,9 @@ impl Memory {
         }
     }
 
-    /// What a step that came after the event at `e` touches when it comes before it: it finds the bytes that the event has written as they were.
-    /// `changes` is where the journal has what the event changed, for words of more than eight bytes.
+    /// What a step that came after the event at `e` touches when it comes before it: it finds the bytes that the event
+    /// has written as they were. `changes` is where the journal has what the event changed, for words of more than
+    /// eight bytes.
     pub fn overtaking(&self, step: &Footprint, e: Position, changes: std::ops::Range<usize>, locations: &Locations) -> Footprint {
         let mut footprint = step.clone();
         if let (Some(at), Some(conditional)) = (step.read, footprint.conditional.as_deref_mut()) {
@@ -252,7 +255,8 @@ fn part_not_forwarded(load: &Footprint, locations: &Locations) -> Option<Runs> {
     Some(minus(locations.range(at), load.forwards.iter().map(|forward| forward.1)))
 }
 
-/// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend on each other.
+/// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend
+/// on each other.
 pub fn is_independent<'f>(step: &Footprint, then: impl Iterator<Item = &'f Footprint>, locations: &Locations) -> bool {
     let mut part = part_from_memory(step, locations);
     for event in then {
@@ -290,7 +294,8 @@ fn touched(step: &Footprint) -> impl Iterator<Item = (LocationId, bool)> + '_ {
     step.read.map(|at| (at, false)).into_iter().chain(step.write.map(|at| (at, true))).chain(block)
 }
 
-/// Whether two steps of different threads, one of them a block, depend on each other. A block takes nothing from a buffer.
+/// Whether two steps of different threads, one of them a block, depend on each other. A block takes nothing from a
+/// buffer.
 #[inline(never)]
 fn blocks_meet(step: &Footprint, part: Option<&Runs>, event: &Footprint, locations: &Locations) -> bool {
     let event_part = part_from_memory(event, locations);
@@ -372,7 +377,8 @@ mod tests {
         check(false, &update(0, Y), &[load(1, X), load(1, Y)]);
     }
 
-    /// A load is never ordered with an update of its own thread; two updates of one are where they meet; what waits for the buffer is with all of them.
+    /// A load is never ordered with an update of its own thread; two updates of one are where they meet; what waits for
+    /// the buffer is with all of them.
     #[test]
     fn a_thread_and_its_updates() {
         check(true, &load(0, X), &[update(0, X)]);
@@ -383,7 +389,8 @@ mod tests {
         check(true, &exchange, &[update(1, X)]);
     }
 
-    /// A load that forwards is independent of updates by others until its own store is in memory, and from then on it is not.
+    /// A load that forwards is independent of updates by others until its own store is in memory, and from then on it
+    /// is not.
     #[test]
     fn a_load_that_forwards() {
         let forwards = forwarding(0, X, X);

@@ -1,10 +1,13 @@
-//! The transition system of SC, TSO and PSO (Abdulla et al., TACAS 2015; the report's appendices B and C for what depends on what).
+//! The transition system of SC, TSO and PSO (Abdulla et al., TACAS 2015; the report's appendices B and C for what
+//! depends on what).
 //!
-//! A step is an access by a thread, or an update: a store leaves its buffer and reaches memory. Everything else is *silent*: it happens as soon as it
-//! can, is no event, and only leaves behind what the thread's next event comes after. Silent are stores into a buffer, fences (once the buffer is
-//! empty), spawns, joins and allocations. Nobody can overtake these, so no interleaving is lost.
+//! A step is an access by a thread, or an update: a store leaves its buffer and reaches memory. Everything else is
+//! *silent*: it happens as soon as it can, is no event, and only leaves behind what the thread's next event comes
+//! after. Silent are stores into a buffer, fences (once the buffer is empty), spawns, joins and allocations. Nobody can
+//! overtake these, so no interleaving is lost.
 //!
-//! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded actions.
+//! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded
+//! actions.
 
 use super::accesses::{Access, Accesses, Written};
 use super::actors::Actors;
@@ -81,7 +84,8 @@ impl Memory {
         }
     }
 
-    /// Whether the bound of the buffers may have cut something: a thread has made more stores than fit since it last waited for all of them.
+    /// Whether the bound of the buffers may have cut something: a thread has made more stores than fit since it last
+    /// waited for all of them.
     pub fn bound_is_felt(&self) -> bool {
         self.bound_is_felt
     }
@@ -171,7 +175,8 @@ impl Memory {
         counts
     }
 
-    /// The next event of a thread comes after what another has done so far; `waited` says that this includes its updates.
+    /// The next event of a thread comes after what another has done so far; `waited` says that this includes its
+    /// updates.
     fn come_after(&mut self, thread: ThreadId, other: ThreadId, waited: bool) {
         let Ok([mine, other]) = self.buffers.get_disjoint_mut([thread.index(), other.index()]) else {
             unreachable!("a thread neither spawns nor joins itself")
@@ -398,8 +403,9 @@ impl Memory {
         (!drains).then_some(Reply::Done)
     }
 
-    /// With a bound a store comes after the update that made room for it: that of the store which is `bound` stores older in the same buffer. It
-    /// is the same one whether the store had to wait or not, so the order does not depend on the schedule.
+    /// With a bound a store comes after the update that made room for it: that of the store which is `bound` stores
+    /// older in the same buffer. It is the same one whether the store had to wait or not, so the order does not depend
+    /// on the schedule.
     fn come_after_room(&mut self, thread: ThreadId, at: LocationId, bound: u32) {
         let waiting = self.waiting_with(thread, at);
         let updates = self.state(thread).updates.iter().rev().filter(|update| self.model.share_buffer(update.at, at));

@@ -16,6 +16,7 @@ pub enum Buffers {
 /// A memory model with store buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Model {
+    /// Which buffers there are.
     pub buffers: Buffers,
     /// How many stores may wait in each buffer; any number where there is none.
     pub bound: Option<u32>,

@@ -6,8 +6,8 @@ use super::memory::Memory;
 use crate::heap::Object;
 use raddle_event::Address;
 
-/// Everything in the memory that belongs to the present execution. Locations are numbered: two memories that are compared must
-/// have learned of the same ones.
+/// Everything in the memory that belongs to the present execution. Locations are numbered: two memories that are
+/// compared must have learned of the same ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     objects: Vec<(Address, Object)>,

@@ -20,13 +20,12 @@ pub(crate) struct Taking<'t> {
 }
 
 impl Memory {
-    /// Takes the step of a thread, which becomes the event at `event`.
+    /// Takes the step of a thread, which becomes the event at `event`; a choice has this outcome.
     #[inline(always)]
     pub fn perform(
         &mut self,
         thread: ThreadId,
-        action: &Action,
-        choice: u32,
+        (action, outcome): (&Action, u32),
         event: Position,
         locations: &Locations,
         taken: &mut Taken,
@@ -60,7 +59,7 @@ impl Memory {
                 }
             }
             Action::Free { at, start, how } => self.free(*at, *start, *how, &mut taking),
-            Action::Choose { .. } => Reply::Chosen(choice),
+            Action::Choose { .. } => Reply::Chosen(outcome),
             Action::Fence(_) | Action::Spawn { .. } | Action::Allocate { .. } => unreachable!("{action:?} is silent"),
         };
         self.journal.push(Undo::Last { thread, old: last });
@@ -174,8 +173,8 @@ impl Memory {
         Value::from_bytes(&bytes)
     }
 
-    /// A value reaches memory after the accesses that it conflicts with. The common case in one go: a word that overlaps no other location. Then
-    /// it gives how many loads were stale before, which the journal must be told.
+    /// A value reaches memory after the accesses that it conflicts with. The common case in one go: a word that
+    /// overlaps no other location. Then it gives how many loads were stale before, which the journal must be told.
     #[inline(always)]
     fn write(&mut self, at: LocationId, value: &Value, taking: &mut Taking) -> Result<Option<u32>, Fault> {
         let Value::Word(new) = *value else { return self.write_part(at, value, taking).map(|()| None) };

@@ -6,7 +6,8 @@ use raddle_event::{LocationId, Position, ThreadId};
 
 /// How to take back one change. Kept small: there are one or two for each event.
 pub enum Undo {
-    /// The last write of a location, of at most eight bytes, had not happened, and only so many of its loads were stale.
+    /// The last write of a location, of at most eight bytes, had not happened, and only so many of its loads were
+    /// stale.
     Word { at: LocationId, stale: u32 },
     /// The same, and the last event of the thread that wrote was this one.
     Stored { at: LocationId, stale: u32, last: Option<Position> },
@@ -16,12 +17,13 @@ pub enum Undo {
     Heap(Change),
     /// The load of a location that was noted last took the place of this one, or of none.
     Load { at: LocationId, thread: ThreadId, old: Option<Position> },
-    /// The last write of a location had not happened, and only so many of its loads were stale. What was there comes back in another way.
+    /// The last write of a location had not happened, and only so many of its loads were stale. What was there comes
+    /// back in another way.
     Written { at: LocationId, stale: u32 },
     /// The newest entry was not in the buffer, and the counts of the thread were these.
     Pushed { thread: ThreadId, counts: Counts },
-    /// The entry that left last was in the buffer, and the newest update for the thread was not there. Where it wrote a word that
-    /// overlaps no other: only so many of its loads were stale.
+    /// The entry that left last was in the buffer, and the newest update for the thread was not there. Where it wrote a
+    /// word that overlaps no other: only so many of its loads were stale.
     Updated { thread: ThreadId, entry: EntryId, stale: Option<u32> },
     /// The newest load noted at an entry was not there.
     Forwarded { thread: ThreadId, entry: EntryId },

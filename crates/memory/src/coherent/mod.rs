@@ -1,28 +1,33 @@
-//! Graphs of program order, reads-from and coherence, with happens-before as C11 has it: what models with a total coherence order of each variable share.
+//! Graphs of program order, reads-from and coherence, with happens-before as C11 has it: what models with a total
+//! coherence order of each variable share.
 //!
-//! Events are added one by one, each after what comes before it in po ∪ rf, and taken back newest first. A read chooses its source, a write its place in coherence. A graph is kept
-//! *coherent* (`irreflexive (hb ; eco?)`) and *atomic* (`empty rmw ∩ (rb ; co)`) as it grows: the accesses that happen before a new one say from which place on it may stand ([`order`]). What else
-//! a model demands are its [`Axioms`]. Happens-before is kept by vector clocks ([`synchronises`]), as is po ∪ rf.
+//! Events are added one by one, each after what comes before it in po ∪ rf, and taken back newest first. A read chooses
+//! its source, a write its place in coherence. A graph is kept *coherent* (`irreflexive (hb ; eco?)`) and *atomic*
+//! (`empty rmw ∩ (rb ; co)`) as it grows: the accesses that happen before a new one say from which place on it may
+//! stand ([`order`]). What else a model demands are its [`Axioms`]. Happens-before is kept by vector clocks
+//! ([`synchronises`]), as is po ∪ rf.
 //!
-//! A read-modify-write is one event. One whose source is taken by another one is a *stray*: it has no place in coherence, and nothing is added behind it.
+//! A read-modify-write is one event. One whose source is taken by another one is a *stray*: it has no place in
+//! coherence, and nothing is added behind it.
 
 mod offers;
 mod order;
 mod races;
 mod synchronises;
 
-use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, VariableId, races_with_free};
+use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use order::Coherence;
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Published, Range,
     Reply, Rmw, RmwOp, ThreadId, Value, Way,
 };
-use std::marker::PhantomData;
+use std::cell::Cell;
 use std::rc::Rc;
 use synchronises::Message;
 
-/// What a model demands of a coherent graph, and what orders mean in it.
-pub trait Axioms: Sized {
+/// What a model demands of a coherent graph, and what orders mean in it. A value has what the model keeps of a graph
+/// besides.
+pub trait Axioms: Default {
     /// The name of the model.
     const NAME: &'static str;
     /// Why threads may not wait for what is written in no order.
@@ -35,6 +40,15 @@ pub trait Axioms: Sized {
     /// Whether a full fence is a read-modify-write of a hidden variable.
     const FENCES_UPDATE: bool = false;
 
+    /// As [`GraphModel::AWAITS`].
+    const AWAITS: bool = true;
+
+    /// As [`GraphModel::CUTS_PLAIN`].
+    const CUTS_PLAIN: bool = true;
+
+    /// As [`GraphModel::BUFFERED`].
+    const BUFFERED: bool = false;
+
     /// With which order an access is made.
     fn order(order: Order) -> Order;
 
@@ -43,6 +57,24 @@ pub trait Axioms: Sized {
 
     /// Whether the graph is allowed with its newest event, an access, if it was without.
     fn allow(graph: &Coherent<Self>) -> bool;
+
+    /// The least rank from `floor` on that an access by a thread may have, where the model demands more than coherence
+    /// and says it by ranks: among these writes of a variable.
+    fn raise(_: &Coherent<Self>, _: ThreadId, _: &Action, _: &[Position], floor: u32) -> u32 {
+        floor
+    }
+
+    /// Makes room for so many threads.
+    fn widen(&mut self, _: usize) {}
+
+    /// A thread has done this: the newest event.
+    fn added(_: &mut Coherent<Self>, _: &Action) {}
+
+    /// A thread has joined one whose last event, or spawn, is given: the newest event.
+    fn joined(_: &mut Coherent<Self>, _: Option<Position>) {}
+
+    /// The newest events were taken back, until there were so many.
+    fn rewind(&mut self, _: usize) {}
 }
 
 /// What full fences read and write, where they do.
@@ -71,7 +103,7 @@ pub(crate) struct Access {
     /// Whether it is a write that does not happen after all earlier ones of its variable.
     unordered: bool,
     /// Whether it reads from a write that another read-modify-write has taken.
-    stray: bool,
+    pub stray: bool,
     /// Whether it is the first access of the graph that races with another one.
     races: bool,
 }
@@ -115,14 +147,18 @@ pub struct Coherent<A> {
     /// The operations of the read-modify-writes that have a guard, in the order in which they were added.
     guarded: Vec<(Position, Rmw)>,
     is_disputed: bool,
+    /// A location for whose values loops wait although nothing says which of them is the last.
+    disputed_look: Cell<Option<LocationId>>,
     /// Whether races are looked for, and how many were found.
     looks_for_races: bool,
     n_races: u32,
-    axioms: PhantomData<A>,
+    /// What the model keeps of it.
+    pub(crate) axioms: A,
 }
 
 impl<A: Axioms> Coherent<A> {
-    /// A graph without events; `tracked` says whether reads of bytes that were never written are faults, `races` whether data races are.
+    /// A graph without events; `tracked` says whether reads of bytes that were never written are faults, `races`
+    /// whether data races are.
     pub fn new(tracked: bool, races: bool) -> Coherent<A> {
         let mut places = Places::new(tracked);
         let hidden = places.new_variable(None);
@@ -138,9 +174,10 @@ impl<A: Axioms> Coherent<A> {
             seq_cst: Vec::new(),
             guarded: Vec::new(),
             is_disputed: false,
+            disputed_look: Cell::new(None),
             looks_for_races: races,
             n_races: 0,
-            axioms: PhantomData,
+            axioms: A::default(),
         }
     }
 
@@ -161,6 +198,11 @@ impl<A: Axioms> Coherent<A> {
             Act::Access(access) => access,
             _ => unreachable!("it is an access"),
         }
+    }
+
+    /// The last event of a thread, or the one that spawned it.
+    pub(crate) fn last(&self, thread: ThreadId) -> Option<Position> {
+        self.skeleton.last(thread)
     }
 
     /// The event that began a thread: a spawn, where it is none of those that begin with the program.
@@ -300,7 +342,7 @@ impl<A: Axioms> Coherent<A> {
     fn source_of(&self, way: Way) -> Source {
         match way {
             Way::From(source) => source.map(|id| self.skeleton.position(id)),
-            Way::Only | Way::After(_) | Way::Outcome(_) => unreachable!("a read has a source"),
+            Way::Only | Way::After(_) | Way::Outcome(_) | Way::Parked => unreachable!("a read has a source"),
         }
     }
 
@@ -332,14 +374,15 @@ impl<A: Axioms> Coherent<A> {
             access.stray = self.taker(variable, source).is_some();
         }
         access.written = written;
-        if rmw.guard.is_some() {
+        if rmw.guard.is_some() || self.coherence(variable).looked_at.is_some() {
             self.guarded.push((Position(self.events.len() as u32), *rmw));
         }
         let fault = self.push_access(thread, access);
         Added { reply: Reply::Value(old), fault }
     }
 
-    /// Appends an access; one that is no stray takes its place among the accesses of its variable. Gives the race that it makes.
+    /// Appends an access; one that is no stray takes its place among the accesses of its variable. Gives the race that
+    /// it makes.
     fn push_access(&mut self, thread: ThreadId, mut access: Access) -> Option<Box<Fault>> {
         let (at, source) = (Position(self.events.len() as u32), access.source.flatten());
         self.push_clocks(thread, source, self.acquired(&access));
@@ -423,6 +466,9 @@ impl<A: Axioms> Coherent<A> {
 impl<A: Axioms> GraphModel for Coherent<A> {
     const NAME: &'static str = A::NAME;
     const PLACES_WRITES: bool = true;
+    const AWAITS: bool = A::AWAITS;
+    const CUTS_PLAIN: bool = A::CUTS_PLAIN;
+    const BUFFERED: bool = A::BUFFERED;
 
     fn refusal(action: &Action) -> Option<&'static str> {
         matches!(action, Action::Reserve { .. } | Action::WriteReserved { .. }).then_some(A::RESERVED)
@@ -434,6 +480,7 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         self.joined.resize(n_threads.max(self.joined.len()), None);
         self.happens.widen(n_threads);
         self.messages.widen(n_threads);
+        self.axioms.widen(n_threads);
     }
 
     fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool) {
@@ -459,13 +506,16 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     }
 
     fn add(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> Added {
-        self.perform(thread, action, way, locations)
+        let added = self.perform(thread, action, way, locations);
+        A::added(self, action);
+        added
     }
 
     fn join(&mut self, thread: ThreadId, ended: ThreadId) {
         let last = self.skeleton.last(ended);
         self.push(thread, last, last.map_or(Message::Nothing, Message::Of), Act::Join(ended));
         self.joined[ended.index()] = self.skeleton.newest();
+        A::joined(self, last);
     }
 
     fn rewind(&mut self, len: usize) {
@@ -477,25 +527,12 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         self.skeleton.cut_clocks();
         self.happens.truncate(len);
         self.messages.truncate(self.n_messages as usize);
-    }
-
-    fn n_events(&self, thread: ThreadId) -> u32 {
-        self.skeleton.n_events(thread)
+        self.axioms.rewind(len);
     }
 
     #[inline]
-    fn id(&self, at: Position) -> EventId {
-        self.skeleton.id(at)
-    }
-
-    #[inline]
-    fn position(&self, id: EventId) -> Position {
-        self.skeleton.position(id)
-    }
-
-    #[inline]
-    fn clock(&self, at: Position) -> &[u32] {
-        self.skeleton.clock(at)
+    fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
     }
 
     fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
@@ -516,20 +553,62 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         self.can_read(thread, action, write, locations)
     }
 
-    fn is_canonical(&self, at: Position, limits: &[u32], _: Position) -> bool {
+    fn await_value(&mut self, thread: ThreadId, at: LocationId, may_write: bool, locations: &Locations) -> bool {
+        let Ok((variable, None)) = self.variable(thread, at, locations) else { return false };
+        if may_write {
+            self.look_at_variable(variable, at);
+        }
+        true
+    }
+
+    fn disputed_look(&self) -> Option<LocationId> {
+        self.disputed_look.get()
+    }
+
+    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value> {
+        let (variable, _) = self.variable(thread, at, locations).ok()?;
+        let is_wrong = source.is_none() && self.places.unwritten(variable).is_some();
+        (!is_wrong).then(|| self.value(variable, source.map(|id| self.skeleton.position(id))).clone())
+    }
+
+    fn value_before(&self, event: EventId, at: LocationId) -> Option<Value> {
+        let clock = self.skeleton.before(event).map_or(&[][..], |before| self.happens.row(before));
+        self.places.value_within(at, &self.skeleton, clock, |id| {
+            let last = self.coherence(id).writes.iter().rfind(|write| self.skeleton.is_among(**write, clock));
+            last.map(|&last| self.value(id, Some(last)))
+        })
+    }
+
+    fn written(&self, write: Position) -> &Value {
+        self.access(write).and_then(|access| access.written.as_ref()).expect("it writes")
+    }
+
+    fn words(&self, at: Position) -> Vec<u64> {
+        let variable = self.access(at).expect("it is an access").variable;
+        let writes = self.coherence(variable).writes.iter().copied().map(Some);
+        writes.chain([None]).map(|source| self.value(variable, source).word()).collect()
+    }
+
+    fn overtaking(&self, read: Position) -> Vec<u64> {
+        let Some(Access { variable, source: Some(source), .. }) = self.access(read) else { return Vec::new() };
+        let behind = &self.coherence(*variable).writes[self.rank_of(*source) as usize..];
+        let free = behind.iter().filter(|&&write| !self.skeleton.is_before(read, write));
+        free.map(|&write| self.value(*variable, Some(write)).word()).collect()
+    }
+
+    fn stay(&self, at: Position) -> Option<Stay> {
+        let access = self.access(at)?;
+        let of = |source: Source| self.value(access.variable, source).word();
+        let word = of(access.source.unwrap_or(Some(at)));
+        Some(Stay { variable: access.variable, word, can_last: word == of(self.coherence(access.variable).last()) })
+    }
+
+    fn is_canonical(&self, at: Position, limits: &[u32], _: Position, in_vain: &[u64]) -> bool {
         match &self.events[at.index()].act {
             Act::Silent | Act::Join(_) | Act::Free(_) => true,
             Act::Choice(outcome) => *outcome == 0,
-            Act::Access(access) => self.is_last_within(at, access, limits),
+            Act::Access(access) => self.is_last_within(at, access, limits, in_vain),
         }
-    }
-
-    fn can_be_last(&self, at: Position) -> bool {
-        self.access(at).is_none_or(|access| self.rank(at) == self.coherence(access.variable).n_writes())
-    }
-
-    fn can_both_be_last(&self, _: Position, _: Position) -> bool {
-        true
     }
 
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>> {
@@ -567,6 +646,11 @@ impl Access {
         self.written.is_some() && !self.stray
     }
 
+    /// Whether it is not made where it finds a value: its guard forbids it, or it would only be made in vain.
+    fn waits_for(&self, value: &Value, in_vain: &[u64]) -> bool {
+        self.guard.is_some_and(|guard| !guard.holds(value.word())) || in_vain.contains(&value.word())
+    }
+
     /// Whether it is both a read and a write.
     fn is_rmw(&self) -> bool {
         self.source.is_some() && self.written.is_some()
@@ -574,6 +658,6 @@ impl Access {
 }
 
 /// Whether a fence is one of C11's seq_cst ones, or a barrier of a machine that orders everything.
-fn is_seq_cst(fence: Fence) -> bool {
+pub(crate) fn is_seq_cst(fence: Fence) -> bool {
     matches!(fence, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
 }

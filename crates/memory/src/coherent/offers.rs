@@ -1,7 +1,9 @@
 //! The ways in which the next event of a thread can be added: what a read may read from, where a write may stand.
 //!
-//! Both must stand behind what happens before them ([`super::order`]). A write does not come between a read-modify-write and its source; a read-modify-write that writes
-//! must find its source untaken, or it is offered as a stray. Where the axioms of the model may forbid more, an event that is not last in coherence is put in and the axioms are asked.
+//! Both must stand behind what happens before them ([`super::order`]). A write does not come between a
+//! read-modify-write and its source; a read-modify-write that writes must find its source untaken, or it is offered as
+//! a stray. Where the axioms of the model may forbid more, an event that is not last in coherence is put in and the
+//! axioms are asked.
 
 use super::{Axioms, Coherent, FENCES, Source};
 use crate::graphs::{GraphModel, VariableId};
@@ -26,7 +28,7 @@ impl<A: Axioms> Coherent<A> {
             offers.push(only);
             return;
         };
-        let floor = self.floor(variable, self.known(thread));
+        let floor = self.lowest(thread, action, variable);
         match *action {
             Action::Write { .. } => self.offer_places(variable, floor, offers),
             Action::Rmw { ref rmw, .. } => {
@@ -42,6 +44,12 @@ impl<A: Axioms> Coherent<A> {
         }
     }
 
+    /// The least rank that an access of a variable by a thread may have.
+    fn lowest(&self, thread: ThreadId, action: &Action, variable: VariableId) -> u32 {
+        let floor = self.floor(variable, self.known(thread));
+        if floor == self.coherence(variable).n_writes() { floor } else { A::raise(self, thread, action, self.writes(variable), floor) }
+    }
+
     /// Offers the places behind the writes from a rank on, the last one first.
     fn offer_places(&self, variable: VariableId, floor: u32, offers: &mut Vec<Offer>) {
         for rank in (floor..=self.coherence(variable).n_writes()).rev() {
@@ -52,7 +60,8 @@ impl<A: Axioms> Coherent<A> {
         }
     }
 
-    /// Offers the sources from a rank on for which the guard holds, the last one first. `writes` tells whether the event writes when it reads from one.
+    /// Offers the sources from a rank on for which the guard holds, the last one first. `writes` tells whether the
+    /// event writes when it reads from one.
     fn offer_sources(
         &mut self,
         thread: ThreadId,
@@ -85,10 +94,13 @@ impl<A: Axioms> Coherent<A> {
 
     /// Whether the graph stays allowed when an event is added.
     fn is_allowed(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> bool {
-        let len = self.events.len();
+        let (len, is_disputed, disputed_look) = (self.events.len(), self.is_disputed, self.disputed_look.get());
         self.perform(thread, action, way, locations);
         let is_allowed = A::allow(self);
         self.rewind(len);
+        // What is only tried is in no order with others.
+        self.is_disputed = is_disputed;
+        self.disputed_look.set(disputed_look);
         is_allowed
     }
 
@@ -97,6 +109,6 @@ impl<A: Axioms> Coherent<A> {
         let variable = self.access(write).expect("a source is a write").variable;
         let rank = self.rank_of(Some(write));
         let way = Way::From(Some(self.skeleton.id(write)));
-        rank >= self.floor(variable, self.known(thread)) && (!A::may_forbid(self) || self.is_allowed(thread, action, way, locations))
+        rank >= self.lowest(thread, action, variable) && (!A::may_forbid(self) || self.is_allowed(thread, action, way, locations))
     }
 }

@@ -1,14 +1,16 @@
 //! Happens-before by vector clocks: what an event learns from what it reads, or by a fence.
 //!
-//! A *message* is what whoever acquires from a write learns: what happened before the release that heads a release sequence with the write in it,
+//! A *message* is what whoever acquires from a write learns: what happened before the release that heads a release
+//! sequence with the write in it,
 //!
 //! ```text
 //! rs = [W] ; (po ∩ loc)? ; [atomic W] ; (rf ; rmw)*
 //! sw = [release] ; ([F] ; po)? ; rs ; rf ; [atomic R] ; (po ; [F])? ; [acquire]
 //! ```
 //!
-//! so of an atomic write: what happened before it, where it is a release itself; else before the last release of its thread, be that a fence or a write of the same variable; and, where it is a
-//! read-modify-write, what the message of its source says.
+//! so of an atomic write: what happened before it, where it is a release itself; else before the last release of its
+//! thread, be that a fence or a write of the same variable; and, where it is a read-modify-write, what the message of
+//! its source says.
 
 use super::{Access, Axioms, Coherent};
 use crate::graphs::Clocks;

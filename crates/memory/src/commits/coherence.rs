@@ -1,8 +1,10 @@
-//! The coherence order of one location, who reads which of its stores, and which of them are halves of read-modify-writes.
+//! The coherence order of one location, who reads which of its stores, and which of them are halves of
+//! read-modify-writes.
 //!
-//! SC per location, acyclic (po-loc ∪ com), says in these terms: an access of a thread comes after what the thread has stored to or read from the location before. As
-//! accesses to one location are committed in program order, that is one lower bound. Atomicity, empty rmw ∩ (fre; coe), says that no store of another
-//! thread stands between what a read-modify-write reads from and what it writes.
+//! SC per location, acyclic (po-loc ∪ com), says in these terms: an access of a thread comes after what the thread has
+//! stored to or read from the location before. As accesses to one location are committed in program order, that is one
+//! lower bound. Atomicity, empty rmw ∩ (fre; coe), says that no store of another thread stands between what a
+//! read-modify-write reads from and what it writes.
 
 use super::rows::Number;
 use raddle_event::ThreadId;
@@ -11,14 +13,22 @@ use smallvec::SmallVec;
 /// A store in its place.
 #[derive(Clone, Debug)]
 pub struct Stored {
+    /// The store.
     pub store: Number,
+    /// The thread that stores.
     pub thread: ThreadId,
     /// For the second half of a read-modify-write: what the first half reads from.
     pub pair: Option<Option<Number>>,
+    /// The loads that read from it.
     pub readers: SmallVec<[Number; 4]>,
 }
 
-/// The stores to one location, oldest first. Place 0 is that of the initial value; the store number `n` has place `n + 1`.
+/// The stores to one location, oldest first. Place 0 is that of the initial value; the store number `n` has place `n +
+/// 1`.
+///
+/// Invariants:
+/// 1. No store is there twice, and no load reads from two of them.
+/// 2. Between what a read-modify-write reads from and what it writes stand only stores of its own thread.
 #[derive(Clone, Debug, Default)]
 pub struct Coherence {
     stores: Vec<Stored>,
@@ -78,6 +88,24 @@ impl Coherence {
     /// Puts a store right after a place.
     pub fn insert(&mut self, place: usize, stored: Stored) {
         self.stores.insert(place, stored);
+        debug_assert!(self.is_sound());
+    }
+
+    /// Decides the invariants from scratch.
+    fn is_sound(&self) -> bool {
+        let is_new = |n: usize| self.stores[..n].iter().all(|before| before.store != self.stores[n].store);
+        let is_atomic = |n: usize| {
+            let Stored { thread, pair, .. } = self.stores[n];
+            pair.is_none_or(|source| {
+                let source = self.place(source);
+                source <= n && self.stores[source..n].iter().all(|between| between.thread == thread)
+            })
+        };
+        let mut readers: Vec<u32> = (0..self.n_places()).flat_map(|place| self.readers(place)).map(|load| load.0).collect();
+        let n_readers = readers.len();
+        readers.sort_unstable();
+        readers.dedup();
+        readers.len() == n_readers && (0..self.stores.len()).all(|n| is_new(n) && is_atomic(n))
     }
 
     /// Takes away the store that follows on a place.
@@ -85,8 +113,8 @@ impl Coherence {
         self.stores.remove(place);
     }
 
-    /// Whether a store of a thread may stand right after a place, as far as atomicity goes. For the second half of a read-modify-write `pair` is what
-    /// the first half reads from.
+    /// Whether a store of a thread may stand right after a place, as far as atomicity goes. For the second half of a
+    /// read-modify-write `pair` is what the first half reads from.
     pub fn has_room(&self, place: usize, thread: ThreadId, pair: Option<Option<Number>>) -> bool {
         let own = |place: usize| self.at(place).is_some_and(|stored| stored.thread == thread);
         if let Some(source) = pair {
@@ -101,7 +129,8 @@ impl Coherence {
         !self.stores.iter().enumerate().skip(place).any(splits)
     }
 
-    /// Whether a read-modify-write of another thread already reads what stands at a place, so that one of this thread would have no room for its store.
+    /// Whether a read-modify-write of another thread already reads what stands at a place, so that one of this thread
+    /// would have no room for its store.
     pub fn is_taken(&self, place: usize, thread: ThreadId) -> bool {
         self.stores[place..].iter().any(|stored| stored.thread != thread && stored.pair.is_some_and(|source| self.place(source) == place))
     }

@@ -1,14 +1,16 @@
-//! A graph of committed events, without the relations of the axioms: which events there are, what they read from, and the coherence
-//! order of each location.
+//! A graph of committed events, without the relations of the axioms: which events there are, what they read from, and
+//! the coherence order of each location.
 
 use super::coherence::Coherence;
-use super::rows::Number;
+use super::rows::{Bits, Number};
 use raddle_event::{EventId, Fetched, Fetching, LocationId, Parameter, Role, ThreadId, Value};
 
 /// What an event that is committed is to the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// It reads its location.
     Load,
+    /// It writes its location.
     Store,
     /// A choice, or the end of an object.
     Other,
@@ -17,11 +19,15 @@ pub enum Kind {
 /// An event that is committed.
 #[derive(Clone, Debug)]
 pub struct Committed {
+    /// Its name.
     pub id: EventId,
+    /// What was decided when it was committed.
     pub parameter: Parameter,
+    /// The location that is accessed, or the room of the object that is freed.
     pub at: Option<LocationId>,
     /// What a store writes.
     pub value: Option<Value>,
+    /// What it is to the memory.
     pub kind: Kind,
     /// What a load reads from, where it is not the initial value.
     pub(crate) source: Option<Number>,
@@ -34,10 +40,12 @@ pub struct Committed {
 }
 
 impl Committed {
+    /// Whether it reads its location.
     pub fn is_read(&self) -> bool {
         self.kind == Kind::Load
     }
 
+    /// Whether it writes its location.
     pub fn is_write(&self) -> bool {
         self.kind == Kind::Store
     }
@@ -83,6 +91,11 @@ impl Graph {
         if self.lines.len() < n_threads {
             self.lines.resize_with(n_threads, Line::default);
         }
+    }
+
+    /// Adds the committed events of a thread to a set.
+    pub(crate) fn insert_events(&self, thread: ThreadId, set: &mut Bits) {
+        self.lines[thread.index()].numbers.iter().flatten().for_each(|&number| set.insert(number));
     }
 
     /// The event committed as this number.
@@ -213,8 +226,8 @@ impl Graph {
         (0..self.events.len() as u32).map(Number).filter(move |number| self.event(*number).is_read() && self.event(*number).at == at)
     }
 
-    /// The last store that the store of a read-modify-write can come right after: what its load reads from, or a store of the same thread that
-    /// follows on that.
+    /// The last store that the store of a read-modify-write can come right after: what its load reads from, or a store
+    /// of the same thread that follows on that.
     pub fn last_for_pair(&self, load: Number) -> Option<Number> {
         let event = self.event(load);
         let order = self.order(event.at.expect("a load has a location"));

@@ -1,8 +1,8 @@
-//! Models whose events are committed out of order (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV 2016):
-//! what they have in common, and the trait that each of them implements.
+//! Models whose events are committed out of order (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for
+//! POWER", CAV 2016): what they have in common, and the trait that each of them implements.
 //!
-//! A model keeps the relations of its axioms while events are committed, and says what its commit-before is: which events must be
-//! committed before an event can be. What a graph is, whatever the axioms, is in [`Graph`].
+//! A model keeps the relations of its axioms while events are committed, and says what its commit-before is: which
+//! events must be committed before an event can be. What a graph is, whatever the axioms, is in [`Graph`].
 
 mod coherence;
 mod graph;
@@ -12,7 +12,7 @@ pub(crate) mod rows;
 pub use coherence::{Coherence, Stored};
 pub use graph::{Committed, Graph, Kind};
 pub use objects::Objects;
-pub use rows::Number;
+pub use rows::{Number, Relation, Rows};
 
 use raddle_event::{EventId, Fetching, Parameter, ThreadId, Value};
 
@@ -21,11 +21,20 @@ pub trait CommitModel: Default {
     /// What is ordered before all events to come of a thread, by spawns and joins.
     type Behind: Clone;
 
+    /// The relations that are kept of events.
+    type Relation: Relation;
+
     /// What people call the model.
     const NAME: &'static str;
 
+    /// Commit-before, among the relations.
+    const COMMIT_BEFORE: Self::Relation;
+
     /// The events and their order, without the relations of the axioms.
     fn graph(&self) -> &Graph;
+
+    /// The relations.
+    fn rows(&self) -> &Rows<Self::Relation>;
 
     /// Learns of the locations and threads seen since the last time.
     fn learn(&mut self, n_locations: usize, n_threads: usize);
@@ -42,11 +51,19 @@ pub trait CommitModel: Default {
     /// Whether all events that commit-before puts before an event are committed, whatever it reads from.
     fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool;
 
-    /// Whether an event that is committed comes before another in commit-before. The second may be one that was looked at last.
-    fn is_before(&self, first: Number, second: Number) -> bool;
+    /// Whether an event that is committed comes before another in commit-before. The second may be one that was looked
+    /// at last.
+    #[inline]
+    fn is_before(&self, first: Number, second: Number) -> bool {
+        self.rows().contains(second, Self::COMMIT_BEFORE, first)
+    }
 
     /// How many events come before an event in commit-before, of those `among`.
-    fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize;
+    fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize {
+        let (rows, mut n) = (self.rows(), 0);
+        rows::each!(rows, event, Self::COMMIT_BEFORE, |other| n += among(other) as usize);
+        n
+    }
 
     /// Looks at a store that is about to be committed. Gives the number it will have.
     fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number;
@@ -57,10 +74,12 @@ pub trait CommitModel: Default {
     /// Calls `found` for each store that a store may come right after, oldest first.
     fn places(&mut self, machine: &impl Fetching, store: EventId, found: impl FnMut(Option<EventId>));
 
-    /// Whether it is open, as long as an event is not committed, if the graph is part of an execution: there may be no place for the event.
+    /// Whether it is open, as long as an event is not committed, if the graph is part of an execution: there may be no
+    /// place for the event.
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool;
 
-    /// Whether graphs that the axioms allow may not have been reached, because commit-before orders more than it has to.
+    /// Whether graphs that the axioms allow may not have been reached, because commit-before orders more than it has
+    /// to.
     fn misses_graphs(&self) -> bool {
         false
     }

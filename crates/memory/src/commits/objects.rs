@@ -1,7 +1,9 @@
-//! The shared objects of an execution whose events are committed out of order: which there are, and what their bytes are at first.
+//! The shared objects of an execution whose events are committed out of order: which there are, and what their bytes
+//! are at first.
 //!
-//! Stores never change these bytes: what a load reads is the value of its source. Objects come into being while a thread is fetched, and cease to be
-//! when their end is committed. So a local variable may come into being again, at the same address, while its end is not committed: then it waits for that.
+//! Stores never change these bytes: what a load reads is the value of its source. Objects come into being while a
+//! thread is fetched, and cease to be when their end is committed. So a local variable may come into being again, at
+//! the same address, while its end is not committed: then it waits for that.
 
 use crate::heap::{Change, Heap, RoomId};
 use raddle_event::{Address, AddressMap, Arrival, Fault, Free, LocationId, Locations, Published, Value};

@@ -56,8 +56,9 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// Calls `f` for each number in a row, newest first, that is not in another row of the same event by then: `f` adds it there, with all that comes before it, so that
-/// what comes before it need not be looked at. Where rows are not final yet (`$all`), all are looked at.
+/// Calls `f` for each number in a row, newest first, that is not in another row of the same event by then: `f` adds it
+/// there, with all that comes before it, so that what comes before it need not be looked at. Where rows are not final
+/// yet (`$all`), all are looked at.
 macro_rules! newest {
     ($rows:expr, $all:expr, $of:expr, $relation:expr, $known:expr, |$number:ident| $body:expr) => {
         for word in (0..$rows.words()).rev() {
@@ -127,11 +128,13 @@ impl<R: Relation> Rows<R> {
         self.words *= 2;
     }
 
+    /// Whether an event is in a row.
     #[inline]
     pub fn contains(&self, of: Number, relation: R, other: Number) -> bool {
         self.word(of, relation, other.index() / 64) >> (other.index() % 64) & 1 == 1
     }
 
+    /// Puts an event into a row.
     #[inline]
     pub fn insert(&mut self, of: Number, relation: R, other: Number) {
         let start = self.start(of, relation);

@@ -1,4 +1,5 @@
-//! Vector clocks of the events of a graph, in one flat table: for each event how many events of each thread happen before it (po and rf), itself included.
+//! Vector clocks of the events of a graph, in one flat table: for each event how many events of each thread happen
+//! before it (po and rf), itself included.
 
 use raddle_event::{Position, ThreadId};
 
@@ -43,6 +44,11 @@ impl Clocks {
                 mine[n] = mine[n].max(theirs[n]);
             }
         }
+    }
+
+    /// The row of an event, to change it.
+    pub fn row_mut(&mut self, of: Position) -> &mut [u32] {
+        &mut self.rows[of.index() * self.width..(of.index() + 1) * self.width]
     }
 
     /// The newest row, to add to it.

@@ -1,7 +1,8 @@
-//! Models that are sets of allowed graphs, whose events are added each after all that comes before it in po ∪ rf, and taken back newest first.
+//! Models that are sets of allowed graphs, whose events are added each after all that comes before it in po ∪ rf, and
+//! taken back newest first.
 //!
-//! [`GraphModel`] is what a model says. What models have in common is beside it: who comes after whom ([`skeleton`]), where objects
-//! lie and which variables they have ([`places`]).
+//! [`GraphModel`] is what a model says. What models have in common is beside it: who comes after whom ([`skeleton`]),
+//! where objects lie and which variables they have ([`places`]).
 
 mod clocks;
 mod objects;
@@ -11,7 +12,7 @@ mod skeleton;
 pub(crate) use clocks::Clocks;
 pub(crate) use objects::{ObjectId, races_with_free};
 pub(crate) use places::{Places, VariableId};
-pub(crate) use skeleton::Skeleton;
+pub use skeleton::Skeleton;
 
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, LocationId, Locations, Offer, Position, Published, Range, Reply, ThreadId, Value, Way,
@@ -21,15 +22,34 @@ use std::rc::Rc;
 /// What came of adding an event.
 #[derive(Clone, Debug)]
 pub struct Added {
+    /// What the thread is told.
     pub reply: Reply,
     /// What is wrong with the graph now, although the thread goes on.
     pub fault: Option<Box<Fault>>,
 }
 
+/// What an access finds or leaves in its variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stay {
+    pub(crate) variable: VariableId,
+    pub(crate) word: u64,
+    /// Whether a write of this word can be the last in coherence.
+    pub can_last: bool,
+}
+
+impl Stay {
+    /// Whether two of them that can last can do so at once: they are of different variables, whose orders do not depend
+    /// on one another, or the same word.
+    pub fn agrees(self, other: Stay) -> bool {
+        self.variable != other.variable || self.word == other.word
+    }
+}
+
 /// A graph of events under a model.
 ///
-/// The model must allow every part of an allowed graph that is closed under po ∪ rf, and every allowed graph must stay allowed when the next event of a
-/// thread is added canonically ([`GraphModel::is_canonical`]), unless its guard forbids that.
+/// The model must allow every part of an allowed graph that is closed under po ∪ rf, and every allowed graph must stay
+/// allowed when the next event of a thread is added canonically ([`GraphModel::is_canonical`]), unless its guard
+/// forbids that.
 pub trait GraphModel {
     /// The name of the model.
     const NAME: &'static str;
@@ -37,14 +57,23 @@ pub trait GraphModel {
     /// Whether a write has places in coherence to choose from. Where it has none, coherence is not part of a graph.
     const PLACES_WRITES: bool;
 
+    /// Whether loops that wait are awaits: what docs/awaits.md says of graphs holds for the model.
+    const AWAITS: bool = true;
+
+    /// Whether plain accesses may be cut into pieces where others access the same bytes in another size.
+    const CUTS_PLAIN: bool = true;
+
+    /// Whether stores are buffered, so that the library's try-locks look before they take.
+    const BUFFERED: bool = false;
+
     /// Why an action cannot be had under this model, if it cannot.
     fn refusal(action: &Action) -> Option<&'static str>;
 
     /// Makes room for the threads and locations that were seen since the last time.
     fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize);
 
-    /// Takes over objects that were private so far: with the newest event, or from the start. `is_first` says that no event of another thread is there
-    /// yet, so that every event to come has seen the objects.
+    /// Takes over objects that were private so far: with the newest event, or from the start. `is_first` says that no
+    /// event of another thread is there yet, so that every event to come has seen the objects.
     fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool);
 
     /// Whether accesses of different sizes to the same bytes have come up.
@@ -53,7 +82,8 @@ pub trait GraphModel {
     /// What has come up that this model has no meaning for, or no explorer can make sense of.
     fn unsupported(&self) -> Option<&'static str>;
 
-    /// The ways in which the next event of a thread can be added. None where it waits for its guard to hold. Of the places of a write the last one in coherence comes first.
+    /// The ways in which the next event of a thread can be added. None where it waits for its guard to hold. Of the
+    /// places of a write the last one in coherence comes first.
     fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>);
 
     /// Adds the next event of a thread.
@@ -65,20 +95,63 @@ pub trait GraphModel {
     /// Takes back the newest events, until there are so many.
     fn rewind(&mut self, len: usize);
 
+    /// The events without what they do.
+    fn skeleton(&self) -> &Skeleton;
+
     /// How many events a thread has.
-    fn n_events(&self, thread: ThreadId) -> u32;
+    fn n_events(&self, thread: ThreadId) -> u32 {
+        self.skeleton().n_events(thread)
+    }
 
     /// The name of an event.
-    fn id(&self, at: Position) -> EventId;
+    #[inline]
+    fn id(&self, at: Position) -> EventId {
+        self.skeleton().id(at)
+    }
 
     /// Where an event is that has been added.
-    fn position(&self, id: EventId) -> Position;
+    #[inline]
+    fn position(&self, id: EventId) -> Position {
+        self.skeleton().position(id)
+    }
 
     /// For each thread how many of its events come before an event in po ∪ rf, itself included.
-    fn clock(&self, at: Position) -> &[u32];
+    #[inline]
+    fn clock(&self, at: Position) -> &[u32] {
+        self.skeleton().clock(at)
+    }
 
     /// The reads of the variable that an event writes, if it writes, that do not come before it in po ∪ rf.
     fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
+
+    /// Notes that a loop of a thread waits for a value of a location, by a read-modify-write where it may write. Tells
+    /// whether that can be waited for: nobody has freed the object.
+    fn await_value(&mut self, thread: ThreadId, at: LocationId, may_write: bool, locations: &Locations) -> bool;
+
+    /// A location for whose values loops wait although its writes are in no order that is forced, where there is one.
+    fn disputed_look(&self) -> Option<LocationId>;
+
+    /// What a thread that reads a location next gets from a write, or as the initial value; none where that was never
+    /// written, and it is wrong to read it.
+    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value>;
+
+    /// What the event of a thread, which there is or which comes next, finds at a location where all that is written
+    /// comes before it.
+    fn value_before(&self, event: EventId, at: LocationId) -> Option<Value>;
+
+    /// What an event that writes has written.
+    fn written(&self, write: Position) -> &Value;
+
+    /// All words of the variable of an access, the initial one included.
+    fn words(&self, at: Position) -> Vec<u64>;
+
+    /// The words of all writes that are, or may be, after what a read reads from in coherence, and do not come after
+    /// the read in po ∪ rf.
+    fn overtaking(&self, read: Position) -> Vec<u64>;
+
+    /// What an access finds or, where it only writes, leaves; reading again may give the same for ever where this can
+    /// be last in coherence.
+    fn stay(&self, at: Position) -> Option<Stay>;
 
     /// Whether the guard of a read, if it has one, lets it read from a write.
     fn accepts(&self, read: Position, write: Position) -> bool;
@@ -86,17 +159,14 @@ pub trait GraphModel {
     /// Whether the next event of a thread, a read, may read from a write, guards aside.
     fn is_readable(&mut self, thread: ThreadId, action: &Action, write: Position, locations: &Locations) -> bool;
 
-    /// Whether an event is what would have been added to a graph: the one that has so many events of each thread, and of `write`, where
-    /// that is a read-modify-write, the read alone. That graph has all that comes before its events and before this event (but for its source), and not the event itself.
-    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool;
+    /// Whether an event is what would have been added to a graph: the one that has so many events of each thread, and
+    /// of `write`, where that is a read-modify-write, the read alone. That graph has all that comes before its events
+    /// and before this event (but for its source), and not the event itself. An event by which a loop waits does so for
+    /// other words than those that are `in_vain`.
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position, in_vain: &[u64]) -> bool;
 
-    /// Whether what an event reads or writes, if it does, can be the last of its variable in coherence: reading again may give the same for ever.
-    fn can_be_last(&self, at: Position) -> bool;
-
-    /// Whether what two events read or write, each of which can be the last of its variable, can be so at once.
-    fn can_both_be_last(&self, a: Position, b: Position) -> bool;
-
-    /// The values that a range of an object that was there from the start may have in the end. None where its bytes are accessed in another size.
+    /// The values that a range of an object that was there from the start may have in the end. None where its bytes are
+    /// accessed in another size.
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>>;
 
     /// The heap objects that are not freed, by their addresses.

@@ -1,7 +1,8 @@
 //! Shared objects in a graph: where they lie, which event made them, which one freed them.
 //!
-//! A room of the address space may hold one object after another (a local variable of a function that is called again). Each is an *object* of its own here, with its
-//! own variables: an access belongs to the newest object of the room whose making happens before it.
+//! A room of the address space may hold one object after another (a local variable of a function that is called again).
+//! Each is an *object* of its own here, with its own variables: an access belongs to the newest object of the room
+//! whose making happens before it.
 
 use raddle_event::{Address, AddressMap, Fault, FaultKind, LocationId, Locations, Position, Published, Range, Region, ThreadId, Value};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,5 @@
-//! Variables: a location of one object each. Which variable a thread accesses is found by the objects that it can know of.
+//! Variables: a location of one object each. Which variable a thread accesses is found by the objects that it can know
+//! of.
 
 use super::objects::{Object, ObjectId, Objects, use_after_free};
 use super::{Place, Skeleton};
@@ -38,7 +39,8 @@ impl<O: Default> Variable<O> {
 }
 
 impl<O> Variable<O> {
-    /// Appends an access of a thread. Gives the number of the thread among those that have accesses, and the access before.
+    /// Appends an access of a thread. Gives the number of the thread among those that have accesses, and the access
+    /// before.
     pub fn add_access(&mut self, thread: ThreadId, at: Position) -> (u32, Option<Position>) {
         let own = self.by_thread.iter().position(|(of, _)| *of == thread).unwrap_or_else(|| {
             self.by_thread.push((thread, Vec::new()));
@@ -64,7 +66,8 @@ pub(crate) struct Places<O> {
     pub variables: Vec<Variable<O>>,
     /// For each location its variables, by the number of the object in its room.
     of_location: Vec<SmallVec<[Option<VariableId>; 1]>>,
-    /// For each location the variable, where every access to it is one to that: it lies in a global variable and overlaps no other location.
+    /// For each location the variable, where every access to it is one to that: it lies in a global variable and
+    /// overlaps no other location.
     of_global: Vec<Option<VariableId>>,
     /// Whether accesses of different sizes to the same bytes have come up.
     pub is_mixed: bool,
@@ -89,7 +92,8 @@ impl<O: Default> Places<O> {
         }
     }
 
-    /// Takes over objects that were private so far, as made by an event or from the start. Those that are freed count as freed by `newest`.
+    /// Takes over objects that were private so far, as made by an event or from the start. Those that are freed count
+    /// as freed by `newest`.
     pub fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, born: Option<Position>, newest: Option<Position>) {
         self.objects.adopt(image, map, born, newest);
         self.forget_globals();
@@ -114,8 +118,9 @@ impl<O: Default> Places<O> {
         self.of_global[at.index()]
     }
 
-    /// The variable that a thread accesses at a location, where that is not wrong, and who freed its object. The object is the newest one whose making comes before what the
-    /// thread does; the access is wrong where `is_freed` says so of the event that freed it.
+    /// The variable that a thread accesses at a location, where that is not wrong, and who freed its object. The object
+    /// is the newest one whose making comes before what the thread does; the access is wrong where `is_freed` says so
+    /// of the event that freed it.
     pub fn find(
         &mut self,
         thread: ThreadId,
@@ -140,6 +145,24 @@ impl<O: Default> Places<O> {
         }
         self.of_global[at.index()] = Some(id).filter(|_| self.objects.is_global(at) && locations.overlapping(at).is_empty());
         Ok((id, freed))
+    }
+
+    /// What an event with so many events of each thread before it finds at a location, where all that is written there
+    /// is among those: `last` gives the last of it.
+    pub fn value_within<'s>(
+        &'s self,
+        at: LocationId,
+        events: &Skeleton,
+        clock: &[u32],
+        last: impl Fn(VariableId) -> Option<&'s Value>,
+    ) -> Option<Value> {
+        let (object, number) = self.objects.find(at, |born| events.is_among(born, clock))?;
+        self.objects.check_bounds(object, at).ok()?;
+        let accessed = self.nth(at, number).filter(|id| self.variables[id.index()].n_accesses > 0);
+        match accessed {
+            None => Some(self.objects.first_value(object, at)),
+            Some(id) => Some(last(id).unwrap_or(&self.variables[id.index()].initial).clone()),
+        }
     }
 
     fn number_variable(&mut self, at: LocationId, number: u32) -> VariableId {
@@ -175,8 +198,8 @@ impl<O: Default> Places<O> {
         self.variables[variable.index()].at.map_or(8, |(at, _)| self.objects.size(at))
     }
 
-    /// What becomes of a `free` by a thread: the object that it frees, or what the thread is answered and what is wrong with the graph. The
-    /// events of which `is_known` holds happen before it.
+    /// What becomes of a `free` by a thread: the object that it frees, or what the thread is answered and what is wrong
+    /// with the graph. The events of which `is_known` holds happen before it.
     pub fn freeing(
         &self,
         room: (LocationId, Address),
@@ -216,8 +239,8 @@ impl<O: Default> Places<O> {
         None
     }
 
-    /// What a range of an object that was there from the start holds in the end: the variable, or none where nobody accessed it. An error where its bytes are
-    /// accessed in another size.
+    /// What a range of an object that was there from the start holds in the end: the variable, or none where nobody
+    /// accessed it. An error where its bytes are accessed in another size.
     pub fn finally(&self, range: Range, locations: &Locations) -> Result<Option<VariableId>, ()> {
         let accessed = |at: LocationId| self.nth(at, 0).filter(|id| self.variables[id.index()].n_accesses > 0);
         if let Some(id) = locations.find(range).and_then(accessed) {

@@ -1,7 +1,7 @@
 //! Who comes after whom: the events of a graph by thread, and for each what comes before it in po ∪ rf ∪ spawn ∪ join.
 
 use super::Clocks;
-use raddle_event::{EventId, Position, ThreadId};
+use raddle_event::{EventId, Position, ThreadId, now_and_then};
 
 #[derive(Default)]
 struct Thread {
@@ -11,8 +11,11 @@ struct Thread {
 }
 
 /// The events of a graph, without what they do.
+///
+/// Invariant: the clock of an event counts the event itself, no event that is not there, and all that the clocks of the
+/// events count that come right before it.
 #[derive(Default)]
-pub(crate) struct Skeleton {
+pub struct Skeleton {
     ids: Vec<EventId>,
     clocks: Clocks,
     threads: Vec<Thread>,
@@ -88,6 +91,11 @@ impl Skeleton {
         }
     }
 
+    /// The event before one of a thread that there is or comes next, or the one that spawned the thread.
+    pub fn before(&self, event: EventId) -> Option<Position> {
+        if event.index < self.n_events(event.thread) { self.previous(event) } else { self.last(event.thread) }
+    }
+
     /// How many events of each thread come before what a thread does next; none does where this is empty.
     #[inline]
     pub fn seen(&self, thread: ThreadId) -> &[u32] {
@@ -111,7 +119,17 @@ impl Skeleton {
         events.push(Position(self.ids.len() as u32));
         self.ids.push(id);
         self.clocks.set(thread, id.index + 1);
+        debug_assert!(!now_and_then(self.ids.len()) || self.is_newest_sound(last, after));
         id
+    }
+
+    /// Decides the invariant for the newest event, which comes right after these.
+    fn is_newest_sound(&self, last: Option<Position>, after: Option<Position>) -> bool {
+        let newest = self.newest().expect("there is an event");
+        let (clock, id) = (self.clock(newest), self.id(newest));
+        let counts = |before: Position| self.clock(before).iter().zip(clock).all(|(theirs, own)| theirs <= own);
+        let are_there = clock.iter().enumerate().all(|(n, &count)| count <= self.n_events(ThreadId(n as u32)));
+        clock[id.thread.index()] == id.index + 1 && are_there && last.into_iter().chain(after).all(counts)
     }
 
     /// The newest event has spawned a thread.

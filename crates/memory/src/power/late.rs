@@ -1,8 +1,9 @@
 //! Stores before an `eieio` that are committed after stores behind it.
 //!
-//! `eieio` orders stores in happens-before, but commit-before does not have it: an allowed graph may need the store behind it first. Then an edge of happens-before goes
-//! from the new event to one that is committed already, and rows that were thought final change. This is rare, so everything is simply
-//! computed again from the direct edges, until nothing changes, and the axioms are looked at as they stand.
+//! `eieio` orders stores in happens-before, but commit-before does not have it: an allowed graph may need the store
+//! behind it first. Then an edge of happens-before goes from the new event to one that is committed already, and rows
+//! that were thought final change. This is rare, so everything is simply computed again from the direct edges, until
+//! nothing changes, and the axioms are looked at as they stand.
 
 use super::Power;
 use super::relation::Relation as R;
@@ -71,7 +72,8 @@ impl Power {
         }
     }
 
-    /// Whether the axioms hold, by the relations as they are: no event before itself, and no load that an older store was to be seen by.
+    /// Whether the axioms hold, by the relations as they are: no event before itself, and no load that an older store
+    /// was to be seen by.
     pub(super) fn is_consistent(&self) -> bool {
         let cyclic = |e: Number| {
             let event = self.graph.event(e);

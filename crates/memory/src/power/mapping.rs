@@ -9,14 +9,15 @@
 //!
 //! Barriers of other machines stand for the weakest barrier of POWER that orders as much.
 
-use raddle_event::{Barrier, Between, Fence, Mapping, Mark, Order};
+use raddle_event::{Annotation, Barrier, Between, Fence, Mapping, Order};
 
 pub(super) const SYNC: Barrier = Barrier(0);
 pub(super) const LWSYNC: Barrier = Barrier(1);
 pub(super) const EIEIO: Barrier = Barrier(2);
 
 /// The table of POWER.
-pub const MAPPING: Mapping = Mapping { fence, lead, trail: Order::is_acquire, mark: |_, _| Mark::default(), compare_branches: true };
+pub const MAPPING: Mapping =
+    Mapping { fence, lead, trail: Order::is_acquire, annotate: |_, _| Annotation::default(), compare_branches: true };
 
 fn fence(fence: Fence) -> Between {
     match fence {

@@ -1,17 +1,21 @@
 //! The axioms of POWER (Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014), kept while events are committed.
 //!
-//! Commit-before has rf, dependencies, po-loc and barriers, so all edges of the preserved program order and of happens-before go from events committed earlier to ones committed later: a
-//! new event has no successors in them. So happens-before is acyclic by itself, and the rows of predecessors of an event never change once it
-//! is committed. (The exception is `eieio`, which commit-before does not have: see [`late`].)
+//! Commit-before has rf, dependencies, po-loc and barriers, so all edges of the preserved program order and of
+//! happens-before go from events committed earlier to ones committed later: a new event has no successors in them. So
+//! happens-before is acyclic by itself, and the rows of predecessors of an event never change once it is committed.
+//! (The exception is `eieio`, which commit-before does not have: see [`late`].)
 //!
-//! **Preserved program order.** The four relations ii, ic, ci, cc are reachability in a graph that has two nodes for each event, its initiation and its commit: ii0, ci0 and cc0
-//! are edges, and there is an edge from each initiation to the commit of the same event. That is the same least fixed point.
+//! **Preserved program order.** The four relations ii, ic, ci, cc are reachability in a graph that has two nodes for
+//! each event, its initiation and its commit: ii0, ci0 and cc0 are edges, and there is an edge from each initiation to
+//! the commit of the same event. That is the same least fixed point.
 //!
-//! **Propagation.** acyclic (co ∪ prop), with prop = (prop-base ∩ W×W) ∪ (com*; prop-base*; sync; hb*), is acyclicity of a graph that again has two nodes for each event: `A`, where
-//! edges are co and prop-base ∩ W×W, and `C`, where edges are com; an edge from each `A(e)` to `C(e)`, and one from `C(m)` to `A(e)` where m (prop-base*; sync; hb*) e. Only com
-//! edges go back in the order of commits. For a load `A` and `C` are one node.
+//! **Propagation.** acyclic (co ∪ prop), with prop = (prop-base ∩ W×W) ∪ (com*; prop-base*; sync; hb*), is acyclicity
+//! of a graph that again has two nodes for each event: `A`, where edges are co and prop-base ∩ W×W, and `C`, where
+//! edges are com; an edge from each `A(e)` to `C(e)`, and one from `C(m)` to `A(e)` where m (prop-base*; sync; hb*) e.
+//! Only com edges go back in the order of commits. For a load `A` and `C` are one node.
 //!
-//! **Observation.** irreflexive (fre; prop; hb*): the part with sync is a cycle of that graph; for the rest, no store that a load comes before may be in `Weak` of the load.
+//! **Observation.** irreflexive (fre; prop; hb*): the part with sync is a cycle of that graph; for the rest, no store
+//! that a load comes before may be in `Weak` of the load.
 
 mod late;
 mod mapping;
@@ -19,8 +23,8 @@ mod relation;
 
 pub use mapping::MAPPING;
 
-use crate::commits::rows::{Bits, Rows, each, newest};
-use crate::commits::{CommitModel, Graph, Number, Stored};
+use crate::commits::rows::{Bits, newest};
+use crate::commits::{CommitModel, Graph, Number, Rows, Stored};
 use mapping::{EIEIO, LWSYNC, SYNC};
 use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Parameter, ThreadId, Value};
 use relation::Relation as R;
@@ -75,7 +79,8 @@ pub struct Power {
 impl Power {
     // Threads
 
-    /// Puts the events to come of a thread behind others, whose rows are final. The rows are those of an event that does nothing and comes after them all.
+    /// Puts the events to come of a thread behind others, whose rows are final. The rows are those of an event that
+    /// does nothing and comes after them all.
     fn put_behind(&mut self, thread: ThreadId, events: Bits) {
         let e = self.graph.next();
         self.prepared = None;
@@ -91,7 +96,8 @@ impl Power {
 
     // Commit-before
 
-    /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a load. Gives the number it will have.
+    /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a
+    /// load. Gives the number it will have.
     fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<Number>) -> Number {
         let (e, fetched) = (self.graph.next(), machine.fetched(id));
         if self.prepared == Some((id, source)) {
@@ -177,7 +183,8 @@ impl Power {
         }
     }
 
-    /// Closes the relations that end in an event, from its direct edges. `all` says that rows of events before it are not final.
+    /// Closes the relations that end in an event, from its direct edges. `all` says that rows of events before it are
+    /// not final.
     fn close(&mut self, thread: ThreadId, e: Number, is_read: bool, is_write: bool, all: bool) {
         let (rows, before) = (&mut self.rows, &self.behind[thread.index()].events);
         newest!(rows, all, e, R::Ii0, R::Ii, |a| {
@@ -321,7 +328,8 @@ impl Power {
         self.descend(e, next, true);
     }
 
-    /// Tells the descendants of an event, which are those of the store that follows on it in coherence, of their new ancestors.
+    /// Tells the descendants of an event, which are those of the store that follows on it in coherence, of their new
+    /// ancestors.
     fn descend(&mut self, e: Number, next: Option<Number>, is_write: bool) {
         let Some(next) = next else { return };
         let mut changed = SmallVec::new();
@@ -353,11 +361,17 @@ impl Power {
 
 impl CommitModel for Power {
     type Behind = Behind;
+    type Relation = R;
 
     const NAME: &'static str = "POWER";
+    const COMMIT_BEFORE: R = R::Cb;
 
     fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    fn rows(&self) -> &Rows<R> {
+        &self.rows
     }
 
     fn learn(&mut self, n_locations: usize, n_threads: usize) {
@@ -369,7 +383,7 @@ impl CommitModel for Power {
 
     fn order(&mut self, before: ThreadId, after: ThreadId) {
         let mut events = self.behind[before.index()].events.clone();
-        self.graph.lines[before.index()].numbers.iter().flatten().for_each(|&number| events.insert(number));
+        self.graph.insert_events(before, &mut events);
         events.add(&self.behind[after.index()].events);
         self.put_behind(after, events);
     }
@@ -391,17 +405,6 @@ impl CommitModel for Power {
         line.n_first >= barrier
             && fetched.previous.is_none_or(|previous| is_committed(&previous))
             && [fetched.ctrl, fetched.data, fetched.addr, fetched.addr_po].into_iter().all(all)
-    }
-
-    #[inline]
-    fn is_before(&self, first: Number, second: Number) -> bool {
-        self.rows.contains(second, R::Cb, first)
-    }
-
-    fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize {
-        let mut n = 0;
-        each!(self.rows, event, R::Cb, |other| n += among(other) as usize);
-        n
     }
 
     fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number {

@@ -1,13 +1,17 @@
 //! The canonical source of a read: the write that it would read from if nobody had a say.
 //!
-//! In every graph to which a read can be added, one of the writes that it can read from is canonical. Which one is a function of that graph alone. An explorer that may go
-//! back and let a read take another write does so only when what it takes back was all canonical, so that it does it once (docs/algorithms/weak_trace.md).
+//! In every graph to which a read can be added, one of the writes that it can read from is canonical. Which one is a
+//! function of that graph alone. An explorer that may go back and let a read take another write does so only when what
+//! it takes back was all canonical, so that it does it once (docs/algorithms/weak_trace.md).
 //!
-//! The canonical source is the last write of a block after which no other comes: reading from it is always allowed. Among several such blocks it is the one whose
-//! first write has the greatest name. A block is such a one exactly when for each thread its last access stands for a write of the block or does not happen after
-//! the first write of the block: had an earlier access stood for a later block, so would have the last one. So only the last access of each thread is looked at.
+//! The canonical source is the last write of a block after which no other comes: reading from it is always allowed.
+//! Among several such blocks it is the one whose first write has the greatest name. A block is such a one exactly when
+//! for each thread its last access stands for a write of the block or does not happen after the first write of the
+//! block: had an earlier access stood for a later block, so would have the last one. So only the last access of each
+//! thread is looked at.
 //!
-//! Where the guard of the read does not hold for that write, the canonical source is the one with the greatest name among all that it can read from.
+//! Where the guard of the read does not hold for that write, the canonical source is the one with the greatest name
+//! among all that it can read from.
 
 use super::coherence::{Coherence, Log};
 use super::readable::Overwritten;
@@ -18,14 +22,21 @@ use raddle_event::{EventId, Position};
 use smallvec::SmallVec;
 
 impl Ra {
-    /// The write that a read would read from, in the graph that [`GraphModel::is_canonical`](crate::graphs::GraphModel::is_canonical) says.
-    pub(super) fn canonical_source(&self, at: Position, access: &Access, limits: &[u32], write: Position) -> Option<Write> {
+    /// The write that a read would read from, in the graph that
+    /// [`GraphModel::is_canonical`](crate::graphs::GraphModel::is_canonical) says.
+    pub(super) fn canonical_source(
+        &self,
+        (at, access): (Position, &Access),
+        limits: &[u32],
+        write: Position,
+        in_vain: &[u64],
+    ) -> Option<Write> {
         let read = self.access(write).filter(|by| by.variable == access.variable).and_then(|by| by.source);
         let read = read.map(|source| (write, source));
         let last = self.last_in_coherence(access.variable, limits, read);
-        match access.guard {
-            Some(guard) if !guard.holds(self.value(access.variable, last).word()) => self.greatest(at, access, limits, read),
-            _ => Some(last),
+        match access.waits_for(self.value(access.variable, last), in_vain) {
+            true => self.greatest((at, access), limits, read, in_vain),
+            false => Some(last),
         }
     }
 
@@ -64,7 +75,13 @@ impl Ra {
     }
 
     /// The source with the greatest name among all that a guarded read can read from.
-    fn greatest(&self, at: Position, access: &Access, limits: &[u32], read: Option<(Position, Write)>) -> Option<Write> {
+    fn greatest(
+        &self,
+        (at, access): (Position, &Access),
+        limits: &[u32],
+        read: Option<(Position, Write)>,
+        in_vain: &[u64],
+    ) -> Option<Write> {
         let coherence = self.coherence_within(access.variable, limits, read);
         let mut overwritten = Overwritten::default();
         let rmw = self.guarded.binary_search_by_key(&at, |guarded| guarded.0).ok().map(|found| self.guarded[found].1);
@@ -75,7 +92,7 @@ impl Ra {
             let value = self.value(access.variable, *write);
             let writes = rmw.is_some_and(|rmw| rmw.apply(value.to_u128(), size).is_some());
             let is_taken = writes && self.is_taken_within(access.variable, *write, limits);
-            overwritten.allows(*write) && access.guard.is_none_or(|guard| guard.holds(value.word())) && !is_taken
+            overwritten.allows(*write) && !access.waits_for(value, in_vain) && !is_taken
         };
         let is_within = |write: &Write| write.event.is_some_and(|at| self.skeleton.is_among(at, limits));
         let writes = self.blocks(access.variable).writes.iter().copied().filter(is_within);

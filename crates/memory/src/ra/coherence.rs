@@ -1,12 +1,13 @@
 //! What is forced of the coherence order of one variable.
 //!
-//! A read-modify-write stands right after the write that it reads from. So the writes of a variable form *blocks*: a plain write (or the initial value), then the
-//! read-modify-write that reads from it, then the one that reads from that, and so on. No other write comes in between; hence when one write of a block comes before one
-//! of another block, the whole block comes before the whole other one. What is forced is therefore an order of blocks, and this keeps its transitive closure: for each
-//! block the set of blocks before it.
+//! A read-modify-write stands right after the write that it reads from. So the writes of a variable form *blocks*: a
+//! plain write (or the initial value), then the read-modify-write that reads from it, then the one that reads from
+//! that, and so on. No other write comes in between; hence when one write of a block comes before one of another block,
+//! the whole block comes before the whole other one. What is forced is therefore an order of blocks, and this keeps its
+//! transitive closure: for each block the set of blocks before it.
 //!
-//! Saturation (Abdulla, Atig, Jonsson, Ngo, OOPSLA 2018, definition 4.1) says which pairs to put in: a write that happens before an access comes before the write
-//! that the access writes or reads from. See docs/models/ra.md.
+//! Saturation (Abdulla, Atig, Jonsson, Ngo, OOPSLA 2018, definition 4.1) says which pairs to put in: a write that
+//! happens before an access comes before the write that the access writes or reads from. See docs/models/ra.md.
 
 /// The number of a block of one variable; 0 is that of the initial value.
 pub type Block = u32;
@@ -118,7 +119,8 @@ impl Coherence {
         row[first as usize / 64] |= 1 << (first % 64);
     }
 
-    /// Puts `first`, and all that comes before it, before `second` and all that comes after that. `second` must not come before `first`.
+    /// Puts `first`, and all that comes before it, before `second` and all that comes after that. `second` must not
+    /// come before `first`.
     pub fn precede(&mut self, first: Block, second: Block, variable: u32, log: &mut Log) {
         debug_assert!(first != second && !self.is_before(second, first), "coherence stays an order");
         if self.is_before(first, second) {

@@ -1,20 +1,23 @@
 //! Release-Acquire: graphs of program order and reads-from, with what is forced of coherence.
 //!
-//! Abdulla, Atig, Jonsson, Ngo, "Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018. A graph is allowed when for every variable
-//! po ∪ rf ∪ co ∪ fr of that variable is acyclic for some total coherence order (definition 3.1). Only po and rf are kept, with the part of coherence that they force
-//! (definition 4.1, *saturated*), so that a graph stands for a *weak trace*. Events are added one by one, each after what happens before it; adding one costs about the number of threads and the
-//! blocks of its variable. Events are taken back newest first.
+//! Abdulla, Atig, Jonsson, Ngo, "Optimal stateless model checking under the release-acquire semantics", OOPSLA 2018. A
+//! graph is allowed when for every variable po ∪ rf ∪ co ∪ fr of that variable is acyclic for some total coherence
+//! order (definition 3.1). Only po and rf are kept, with the part of coherence that they force (definition 4.1,
+//! *saturated*), so that a graph stands for a *weak trace*. Events are added one by one, each after what happens before
+//! it; adding one costs about the number of threads and the blocks of its variable. Events are taken back newest first.
 //!
-//! Deviations: read-modify-writes, compare-exchanges, locks and fences, which the paper leaves out, by *blocks* (see [`coherence`]); a full fence is a
-//! read-modify-write of a hidden variable; spawns and joins make events happen before one another as rf does. A write is put into the graph behind all
-//! writes that happen before it, and nowhere in particular among the others, so the paper's *visible* writes (definition 4.4) need no choice. The rules, and why they are right: docs/models/ra.md.
+//! Deviations: read-modify-writes, compare-exchanges, locks and fences, which the paper leaves out, by *blocks* (see
+//! [`coherence`]); a full fence is a read-modify-write of a hidden variable; spawns and joins make events happen before
+//! one another as rf does. A write is put into the graph behind all writes that happen before it, and nowhere in
+//! particular among the others, so the paper's *visible* writes (definition 4.4) need no choice. The rules, and why
+//! they are right: docs/models/ra.md.
 
 mod canonical;
 mod coherence;
 mod readable;
 mod variable;
 
-use crate::graphs::{Added, GraphModel, ObjectId, Places, Skeleton, VariableId, races_with_free};
+use crate::graphs::{Added, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use coherence::{Block, Log};
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Published, Range,
@@ -40,7 +43,8 @@ struct Access {
     own: u32,
     /// Whether it is a write that does not happen after all earlier ones of its variable.
     unordered: bool,
-    /// Whether it reads from a write that another read-modify-write has taken: then it is in no order with others, and nothing can be added behind it.
+    /// Whether it reads from a write that another read-modify-write has taken: then it is in no order with others, and
+    /// nothing can be added behind it.
     stray: bool,
 }
 
@@ -70,13 +74,16 @@ pub struct Ra {
     /// The operations of the read-modify-writes that have a guard, in the order in which they were added.
     guarded: Vec<(Position, Rmw)>,
     is_disputed: bool,
+    /// A location for whose values loops wait although its writes are in no order.
+    disputed_look: Option<LocationId>,
 }
 
 impl Ra {
     /// A graph without events; `tracked` says whether reads of bytes that were never written are faults.
     pub fn new(tracked: bool) -> Ra {
         let (skeleton, events, guarded) = (Skeleton::default(), Vec::new(), Vec::new());
-        let mut ra = Ra { skeleton, events, places: Places::new(tracked), log: Log::default(), guarded, is_disputed: false };
+        let (places, log) = (Places::new(tracked), Log::default());
+        let mut ra = Ra { skeleton, events, places, log, guarded, is_disputed: false, disputed_look: None };
         ra.places.new_variable(None);
         ra
     }
@@ -208,7 +215,7 @@ impl Ra {
         match way {
             Way::From(Some(id)) => self.access(self.skeleton.position(id)).expect("a source is a write").stands_for,
             Way::From(None) => Write::INITIAL,
-            Way::Only | Way::After(_) | Way::Outcome(_) => unreachable!("a read has a source"),
+            Way::Only | Way::After(_) | Way::Outcome(_) | Way::Parked => unreachable!("a read has a source"),
         }
     }
 
@@ -244,7 +251,7 @@ impl Ra {
             }
         }
         access.written = written;
-        if rmw.guard.is_some() {
+        if rmw.guard.is_some() || self.blocks(variable).looked_at.is_some() {
             self.guarded.push((Position(self.events.len() as u32), *rmw));
         }
         self.push_access(thread, access);
@@ -261,7 +268,8 @@ impl Ra {
         self.push_act(Act::Access(access), n_log);
     }
 
-    /// Puts the access that is being added among those of its variable, and saturates: every write that happens before it comes before the write that it stands for.
+    /// Puts the access that is being added among those of its variable, and saturates: every write that happens before
+    /// it comes before the write that it stands for.
     fn place(&mut self, thread: ThreadId, access: &mut Access) {
         let (at, is_write) = (Position(self.events.len() as u32), access.written.is_some());
         let of = self.blocks(access.variable);
@@ -283,6 +291,9 @@ impl Ra {
             of.writes.push(access.stands_for);
             of.n_unordered += access.unordered as u32;
             self.is_disputed |= of.is_awaited && of.n_unordered > 0;
+            if of.n_unordered > 0 && of.looked_at.is_some() {
+                self.disputed_look = of.looked_at;
+            }
         }
         access.last_write = if is_write { Some(at) } else { before.and_then(|before| self.access(before)?.last_write) };
     }
@@ -436,23 +447,9 @@ impl GraphModel for Ra {
         self.skeleton.cut_clocks();
     }
 
-    fn n_events(&self, thread: ThreadId) -> u32 {
-        self.skeleton.n_events(thread)
-    }
-
     #[inline]
-    fn id(&self, at: Position) -> EventId {
-        self.skeleton.id(at)
-    }
-
-    #[inline]
-    fn position(&self, id: EventId) -> Position {
-        self.skeleton.position(id)
-    }
-
-    #[inline]
-    fn clock(&self, at: Position) -> &[u32] {
-        self.skeleton.clock(at)
+    fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
     }
 
     fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
@@ -476,23 +473,66 @@ impl GraphModel for Ra {
         self.can_read(thread, write)
     }
 
-    fn is_canonical(&self, at: Position, limits: &[u32], write: Position) -> bool {
+    fn await_value(&mut self, thread: ThreadId, at: LocationId, _: bool, locations: &Locations) -> bool {
+        let Ok((variable, None)) = self.variable(thread, at, locations) else { return false };
+        let of = self.blocks_mut(variable);
+        of.looked_at = Some(at);
+        if of.n_unordered > 0 {
+            self.disputed_look = Some(at);
+        }
+        true
+    }
+
+    fn disputed_look(&self) -> Option<LocationId> {
+        self.disputed_look
+    }
+
+    fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value> {
+        let (variable, _) = self.variable(thread, at, locations).ok()?;
+        let is_wrong = source.is_none() && self.places.unwritten(variable).is_some();
+        (!is_wrong).then(|| self.value(variable, self.write_of(Way::From(source))).clone())
+    }
+
+    fn value_before(&self, event: EventId, at: LocationId) -> Option<Value> {
+        let clock = self.skeleton.before(event).map_or(&[][..], |before| self.skeleton.clock(before));
+        self.places.value_within(at, &self.skeleton, clock, |id| {
+            let mut writes = self.blocks(id).writes.iter().rev().filter_map(|write| write.event);
+            writes.find(|&write| self.skeleton.is_among(write, clock)).map(|write| self.written(write))
+        })
+    }
+
+    fn written(&self, write: Position) -> &Value {
+        Ra::written(self, write)
+    }
+
+    fn words(&self, at: Position) -> Vec<u64> {
+        let variable = self.access(at).expect("it is an access").variable;
+        let writes = self.blocks(variable).writes.iter().copied();
+        writes.chain([Write::INITIAL]).map(|write| self.value(variable, write).word()).collect()
+    }
+
+    fn overtaking(&self, read: Position) -> Vec<u64> {
+        let Some(&Access { variable, source: Some(source), .. }) = self.access(read) else { return Vec::new() };
+        let is_earlier = |write: Position| source.event.is_some_and(|source| self.skeleton.is_before(write, source));
+        let writes = self.blocks(variable).writes.iter().filter_map(|write| write.event);
+        let free = writes.filter(|&write| !is_earlier(write) && !self.skeleton.is_before(read, write));
+        free.map(|write| self.written(write).word()).collect()
+    }
+
+    fn stay(&self, at: Position) -> Option<Stay> {
+        let access = self.access(at)?;
+        let of = |write: Write| self.value(access.variable, write).word();
+        let word = of(access.source.unwrap_or(access.stands_for));
+        Some(Stay { variable: access.variable, word, can_last: self.last_writes(access.variable).into_iter().any(|last| of(last) == word) })
+    }
+
+    fn is_canonical(&self, at: Position, limits: &[u32], write: Position, in_vain: &[u64]) -> bool {
         match &self.events[at.index()].act {
             Act::Silent | Act::Free(_) => true,
             Act::Choice(outcome) => *outcome == 0,
-            Act::Access(access) => access.source.is_none_or(|source| self.canonical_source(at, access, limits, write) == Some(source)),
-        }
-    }
-
-    fn can_be_last(&self, at: Position) -> bool {
-        self.access(at).is_none_or(|access| self.last_writes(access.variable).contains(&access.stands_for))
-    }
-
-    /// It is the same write, or they are of different variables, whose orders do not depend on one another.
-    fn can_both_be_last(&self, a: Position, b: Position) -> bool {
-        match (self.access(a), self.access(b)) {
-            (Some(a), Some(b)) => a.variable != b.variable || a.stands_for == b.stands_for,
-            _ => true,
+            Act::Access(access) => {
+                access.source.is_none_or(|source| self.canonical_source((at, access), limits, write, in_vain) == Some(source))
+            }
         }
     }
 
@@ -512,6 +552,11 @@ impl GraphModel for Ra {
 impl Access {
     fn new(variable: VariableId, stands_for: Write, guard: Option<Guard>) -> Access {
         Access { variable, source: None, stands_for, written: None, guard, last_write: None, own: 0, unordered: false, stray: false }
+    }
+
+    /// Whether it is not made where it finds a value: its guard forbids it, or it would only be made in vain.
+    fn waits_for(&self, value: &Value, in_vain: &[u64]) -> bool {
+        self.guard.is_some_and(|guard| !guard.holds(value.word())) || in_vain.contains(&value.word())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Readable writes: what the next read of a thread may read from (OOPSLA 2018, definition 4.3).
 //!
-//! A write is readable unless a write that comes after it in the forced coherence order happens before the read. A read-modify-write
-//! must also find the write untaken: no other one reads from it.
+//! A write is readable unless a write that comes after it in the forced coherence order happens before the read. A
+//! read-modify-write must also find the write untaken: no other one reads from it.
 
 use super::coherence::{Block, contains};
 use super::variable::{Blocks, FENCES, Write};
@@ -10,7 +10,8 @@ use crate::graphs::VariableId;
 use raddle_event::{Action, EventId, Guard, Locations, Offer, Position, ThreadId, Value, Way};
 use smallvec::SmallVec;
 
-/// What must not be read any more: all blocks that come before one of these, and in these blocks all writes before a place.
+/// What must not be read any more: all blocks that come before one of these, and in these blocks all writes before a
+/// place.
 #[derive(Default)]
 pub(super) struct Overwritten {
     blocks: SmallVec<[u64; 4]>,
@@ -60,8 +61,9 @@ impl Ra {
         }
     }
 
-    /// Notes that a thread waits for a value of a variable, where there is a guard. Its writes must then be in one order by what happens before what: else a read of it
-    /// could force coherence in a way that keeps others from what they may do while the thread waits.
+    /// Notes that a thread waits for a value of a variable, where there is a guard. Its writes must then be in one
+    /// order by what happens before what: else a read of it could force coherence in a way that keeps others from what
+    /// they may do while the thread waits.
     fn await_variable(&mut self, variable: VariableId, guard: Option<Guard>) {
         let of = &mut self.places.variables[variable.index()].order;
         of.is_awaited |= guard.is_some();

@@ -2,7 +2,7 @@
 
 use super::coherence::{Block, Coherence};
 use crate::graphs::VariableId;
-use raddle_event::Position;
+use raddle_event::{LocationId, Position};
 
 /// A write among all of its variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub(crate) struct Blocks {
     pub n_unordered: u32,
     /// Whether threads wait for a value of it, in this graph or another one.
     pub is_awaited: bool,
+    /// The location, where loops wait for a value of it.
+    pub looked_at: Option<LocationId>,
     pub coherence: Coherence,
     /// For each block its first write; none is the initial value.
     pub firsts: Vec<Option<Position>>,
@@ -41,12 +43,14 @@ pub(crate) struct Blocks {
 
 impl Default for Blocks {
     fn default() -> Blocks {
-        Blocks { writes: Vec::new(), n_unordered: 0, is_awaited: false, coherence: Coherence::default(), firsts: vec![None] }
+        let coherence = Coherence::default();
+        Blocks { writes: Vec::new(), n_unordered: 0, is_awaited: false, looked_at: None, coherence, firsts: vec![None] }
     }
 }
 
 impl Blocks {
-    /// Whether each write happens after those that were added before it. Coherence is then the order in which they were added: it is forced, and nothing else is.
+    /// Whether each write happens after those that were added before it. Coherence is then the order in which they were
+    /// added: it is forced, and nothing else is.
     #[inline]
     pub fn is_ordered(&self) -> bool {
         self.n_unordered == 0

@@ -1,7 +1,8 @@
 //! RC11: what C11 promises.
 //!
-//! Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing sequential consistency in C/C++11", PLDI 2017. Orders mean what they say. Coherence, atomicity and no-thin-air are what [`crate::coherent`] keeps;
-//! what is left is the axiom of sequential consistency, which [`psc`] decides. docs/models/rc11.md has the axioms with these names.
+//! Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing sequential consistency in C/C++11", PLDI 2017. Orders mean what they
+//! say. Coherence, atomicity and no-thin-air are what [`crate::coherent`] keeps; what is left is the axiom of
+//! sequential consistency, which [`psc`] decides. docs/models/rc11.md has the axioms with these names.
 
 mod psc;
 
@@ -9,6 +10,7 @@ use crate::coherent::{Axioms, Coherent};
 use raddle_event::Order;
 
 /// The axioms of RC11.
+#[derive(Default)]
 pub struct Rc11;
 
 /// A graph under RC11.

@@ -5,15 +5,19 @@
 //! psc = ([SC] ∪ [F SC];hb?) ; scb ; ([SC] ∪ hb?;[F SC])  ∪  [F SC] ; (hb ∪ hb;eco;hb) ; [F SC]
 //! ```
 //!
-//! The newest event e comes before no other in hb and before none in po. So what it adds to psc, besides edges to itself, goes through co or rb from e to a write that is later in
-//! coherence, or through eco from e to an access of a greater rank. There is nothing to do where e is last in coherence. Else the new edges go from e, if it is seq_cst, and from the fences
-//! that happen before e, and a new cycle has one of these edges in it: it is searched for from where they go to. The graph had no cycle before.
+//! The newest event e comes before no other in hb and before none in po. So what it adds to psc, besides edges to
+//! itself, goes through co or rb from e to a write that is later in coherence, or through eco from e to an access of a
+//! greater rank. There is nothing to do where e is last in coherence. Else the new edges go from e, if it is seq_cst,
+//! and from the fences that happen before e, and a new cycle has one of these edges in it: it is searched for from
+//! where they go to. The graph had no cycle before.
 //!
-//! Between two events psc is decided by looking at both (see [`leads`]). co ∪ rb goes from x to a write y of the same variable exactly when the rank of x is less; eco as
-//! [`crate::coherent`] says. Ranks never fall along the accesses of a thread to one variable.
+//! Between two events psc is decided by looking at both (see [`leads`]). co ∪ rb goes from x to a write y of the same
+//! variable exactly when the rank of x is less; eco as [`crate::coherent`] says. Ranks never fall along the accesses of
+//! a thread to one variable.
 //!
-//! A thread has a beginning, which the spawn happens before, and an end, which happens before the join. Both are in po and have no location, so that what
-//! comes before a spawn and what the spawned thread does are ordered by po-diff-loc ; hb ; po-diff-loc, whatever they access. They are no events of the graph.
+//! A thread has a beginning, which the spawn happens before, and an end, which happens before the join. Both are in po
+//! and have no location, so that what comes before a spawn and what the spawned thread does are ordered by po-diff-loc
+//! ; hb ; po-diff-loc, whatever they access. They are no events of the graph.
 
 use super::Graph;
 use crate::graphs::{GraphModel, VariableId};
@@ -74,7 +78,8 @@ fn leads(graph: &Graph, first: Position, second: Position) -> bool {
     }
 }
 
-/// scb between two accesses. Of what po-diff-loc leads to from the first the first event is enough, and of what it comes from to the second the last.
+/// scb between two accesses. Of what po-diff-loc leads to from the first the first event is enough, and of what it
+/// comes from to the second the last.
 fn leads_between_accesses(graph: &Graph, first: Position, second: Position) -> bool {
     let (one, other) = (graph.id(first), graph.id(second));
     let (a, b) = (graph.access(first).expect("it is one"), graph.access(second).expect("it is one"));
@@ -97,8 +102,9 @@ fn leads_between_accesses(graph: &Graph, first: Position, second: Position) -> b
     (next != last && is_before(next, last)) || is_before(next, beginning) || is_before(joining, last) || is_before(joining, beginning)
 }
 
-/// [F] ; hb? ; scb to an access: the fence happens before what comes right before the access in its thread, or before the spawn of the thread; or before an access of the same variable that happens
-/// before this one or comes before it in co ∪ rb.
+/// [F] ; hb? ; scb to an access: the fence happens before what comes right before the access in its thread, or before
+/// the spawn of the thread; or before an access of the same variable that happens before this one or comes before it in
+/// co ∪ rb.
 fn leads_from_fence(graph: &Graph, fence: Position, second: Position) -> bool {
     if graph.previous(graph.id(second)).is_some_and(|last| graph.happens_before(fence, last)) {
         return true;

@@ -1,17 +1,20 @@
-//! Strong release-acquire (Lahav, Giannarakis, Vafeiadis, "Taming Release-Acquire Consistency", POPL 2016): release-acquire, where happens-before and the coherence orders of all
-//! variables together have no cycle.
+//! Strong release-acquire (Lahav, Giannarakis, Vafeiadis, "Taming Release-Acquire Consistency", POPL 2016):
+//! release-acquire, where happens-before and the coherence orders of all variables together have no cycle.
 //!
-//! Every read acquires and every write releases, so happens-before is (po ∪ rf)+; a full fence is a read-modify-write of a hidden variable, as under RA. Coherence and atomicity are what
-//! [`crate::coherent`] keeps. What is left is `acyclic (hb ∪ co)`.
+//! Every read acquires and every write releases, so happens-before is (po ∪ rf)+; a full fence is a read-modify-write
+//! of a hidden variable, as under RA. Coherence and atomicity are what [`crate::coherent`] keeps. What is left is
+//! `acyclic (hb ∪ co)`.
 //!
-//! The newest event e happens before nothing, so a new cycle leaves it through co: to a write that comes later than e in coherence, and from there by hb and co, from write to write, back to
-//! one that happens before e. There is none where e is last in coherence.
+//! The newest event e happens before nothing, so a new cycle leaves it through co: to a write that comes later than e
+//! in coherence, and from there by hb and co, from write to write, back to one that happens before e. There is none
+//! where e is last in coherence.
 
 use crate::coherent::{Axioms, Coherent};
 use crate::graphs::VariableId;
 use raddle_event::{Order, Position};
 
 /// The axioms of SRA.
+#[derive(Default)]
 pub struct Sra;
 
 /// A graph under SRA.

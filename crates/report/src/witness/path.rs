@@ -87,7 +87,7 @@ fn commit(text: &str) -> Option<(EventId, Parameter)> {
 
 fn event_text(thread: ThreadId, way: Way) -> String {
     match way {
-        Way::Only => thread.0.to_string(),
+        Way::Only | Way::Parked => thread.0.to_string(),
         Way::Outcome(outcome) => format!("{}:{outcome}", thread.0),
         Way::After(None) => format!("{}>-", thread.0),
         Way::After(Some(write)) => format!("{}>{}.{}", thread.0, write.thread.0, write.index),

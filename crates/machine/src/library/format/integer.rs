@@ -8,7 +8,7 @@ pub fn integer(conversion: &Conversion, word: u64) -> Vec<u8> {
         Length::Byte => 8,
         Length::Short => 16,
         Length::Int => 32,
-        Length::Long => 64,
+        Length::Long | Length::LongDouble => 64,
     };
     let is_signed = matches!(conversion.letter, b'd' | b'i');
     let value = (word << (64 - bits)) as i64 >> (64 - bits);

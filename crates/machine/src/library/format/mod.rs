@@ -1,5 +1,7 @@
-//! Conversions of `printf`: what stands behind a percent sign, and what it makes of a value. The text is glibc's, byte for byte.
+//! Conversions of `printf`: what stands behind a percent sign, and what it makes of a value. The text is glibc's, byte
+//! for byte.
 
+mod decimal;
 mod float;
 mod integer;
 
@@ -13,6 +15,7 @@ pub enum Length {
     Short,
     Int,
     Long,
+    LongDouble,
 }
 
 /// A width or precision.
@@ -90,7 +93,8 @@ impl Conversion {
         self.precision.map(number)
     }
 
-    /// Puts the sign and prefix before the digits and fills up to the width: with zeros between them where `zero` says so, else with spaces.
+    /// Puts the sign and prefix before the digits and fills up to the width: with zeros between them where `zero` says
+    /// so, else with spaces.
     fn fill(&self, prefix: &str, digits: &str, zero: bool) -> Vec<u8> {
         let missing = self.width().saturating_sub(prefix.len() + digits.len());
         let text = match (self.left, zero) {
@@ -167,6 +171,7 @@ impl Reader<'_> {
                 self.one_of(b"l");
                 Length::Long
             }
+            Some(b'L') => Length::LongDouble,
             Some(_) => Length::Long,
             None => Length::Int,
         }

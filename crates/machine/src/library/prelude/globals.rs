@@ -1,5 +1,5 @@
-//! Variables of the C library: those that programs reach through a function (`errno` and the tables of `<ctype.h>`), and those that only the library itself
-//! knows because all threads share them.
+//! Variables of the C library: those that programs reach through a function (`errno` and the tables of `<ctype.h>`),
+//! and those that only the library itself knows because all threads share them.
 
 use super::Definition;
 use super::writer::Writer;

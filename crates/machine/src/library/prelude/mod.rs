@@ -1,7 +1,7 @@
 //! The prelude: functions of the library that call back into the program, in the program form.
 //!
-//! [`link`] puts those that a program calls into it and turns the calls into direct ones. They call the rest of the library by name; names
-//! that begin with `__raddle_` are only for them.
+//! [`link`] puts those that a program calls into it and turns the calls into direct ones. They call the rest of the
+//! library by name; names that begin with `__raddle_` are only for them.
 
 mod exit;
 mod globals;
@@ -9,7 +9,6 @@ mod once;
 mod search;
 mod sort;
 mod start;
-mod streams;
 mod writer;
 
 use raddle_program::{FunctionId, Instr, Program, mark_loops};
@@ -43,14 +42,18 @@ impl Definition {
     }
 }
 
-const TABLES: &[&[Definition]] = &[exit::TABLE, globals::TABLE, once::TABLE, search::TABLE, sort::TABLE, start::TABLE, streams::TABLE];
+const TABLES: &[&[Definition]] = &[exit::TABLE, globals::TABLE, once::TABLE, search::TABLE, sort::TABLE, start::TABLE];
 
 /// Functions whose use means that something is to be done when a thread ends.
 const ENDINGS: &[&str] = &["pthread_key_create", "tss_create", "__cxa_thread_atexit", "pthread_mutexattr_setrobust"];
 
+/// Whether the prelude has a function of this name.
+pub fn defines(name: &str) -> bool {
+    TABLES.iter().any(|table| table.iter().any(|definition| definition.name == name))
+}
+
 /// Puts the functions of the prelude that a program calls into it.
 pub fn link(program: &mut Program) {
-    streams::fill(program);
     globals::fill(program);
     let endings = program.externs.iter().any(|name| ENDINGS.contains(&name.as_str()));
     let mut linker = Linker { program, endings, made: FxHashMap::default() };

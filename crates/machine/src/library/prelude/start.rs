@@ -1,8 +1,8 @@
 //! The start and the end of threads that do more than call a function.
 //!
-//! In a program whose threads have something to do when they end (destructors of thread-specific values and of thread-local
-//! variables), a thread is started by a function that calls the program's and then the destructors. It gets both its function and
-//! its argument through a heap object.
+//! In a program whose threads have something to do when they end (destructors of thread-specific values and of
+//! thread-local variables), a thread is started by a function that calls the program's and then the destructors. It
+//! gets both its function and its argument through a heap object.
 
 use super::Definition;
 use super::writer::Writer;
@@ -80,7 +80,8 @@ fn endings(w: &mut Writer) {
     w.ret(&[]);
 }
 
-/// The arguments are the `std::thread`, whose only word is the handle, and the unique pointer to its state, which is taken out.
+/// The arguments are the `std::thread`, whose only word is the handle, and the unique pointer to its state, which is
+/// taken out.
 fn start_std_thread(w: &mut Writer) {
     let (handle, owner, none) = (w.parameter(0), w.parameter(1), w.constant(0));
     let state = w.load(owner, 0);

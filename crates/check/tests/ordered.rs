@@ -1,0 +1,258 @@
+//! The graphs of SC and TSO on random programs, against two twins. One keeps the graphs that meet the axioms as
+//! relations by their definition (`judge/src/graph/memory_order.rs`). The other one is what the explorers of schedules
+//! are compared with (`judge/src/axioms.rs`): it has memory orders and neither clocks nor relations. Then the explorers
+//! of schedules themselves, on programs that are larger: the numbers of executions.
+
+#[path = "support/graphs.rs"]
+mod graphs;
+#[path = "support/linked.rs"]
+mod linked;
+
+use graphs::{Twins, few_seeds, options, seeds};
+use linked::linked;
+use raddle_check::{Algorithm, MemoryModel, Options, Plan, check, explore_graphs};
+use raddle_explore::{End, Sink};
+use raddle_join::Grown;
+use raddle_judge::{Axiom, Buffering, Did, Graphs, PlainGraph, Trace, enumerate};
+use raddle_machine::Machine;
+use raddle_memory::graphs::GraphModel;
+use raddle_memory::ordered::{Sc, Tso};
+use raddle_program::Program;
+use raddle_sample::{Shape, describe, minimise};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+fn sc() -> Twins<impl Fn() -> Sc> {
+    Twins { axiom: Axiom::Sc, model: || Sc::new(false, false) }
+}
+
+fn tso() -> Twins<impl Fn() -> Tso> {
+    Twins { axiom: Axiom::Tso, model: || Tso::new(false, false) }
+}
+
+// By relations
+
+fn check_relations(seeds: std::ops::Range<u64>, shape: &Shape) {
+    sc().check(seeds.clone(), shape);
+    tso().check(seeds, shape);
+}
+
+#[test]
+fn tiny_programs() {
+    check_relations(seeds(300), &Shape::tiny());
+}
+
+#[test]
+fn programs_of_all_kinds() {
+    check_relations(few_seeds(100), &Shape::graphs());
+}
+
+#[test]
+fn spawns_and_joins() {
+    let spawned = Shape { spawns: true, joins: true, fences: true, rmws: false, threads: 3..=4, actions: 7, ..Shape::tiny() };
+    check_relations(few_seeds(100), &spawned);
+}
+
+#[test]
+fn threads_that_wait_for_one_another() {
+    sc().check_waiting(few_seeds(200));
+    tso().check_waiting(few_seeds(200));
+}
+
+#[test]
+fn loops_that_wait() {
+    check_relations(few_seeds(40), &Shape::awaits());
+}
+
+// By memory orders
+
+/// The traces of the graphs that are explored, as the axioms of memory orders write them.
+#[derive(Default)]
+struct Explored<'p> {
+    traces: Vec<Trace>,
+    judge: Option<Machine<'p>>,
+    most: usize,
+    redundant: usize,
+    is_full: bool,
+}
+
+struct Collect<'e, 'p> {
+    program: &'p Program,
+    axiom: Axiom,
+    explored: &'e mut Explored<'p>,
+}
+
+impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Collect<'_, 'p> {
+    fn execution(&mut self, grown: &Grown<'p, M>, end: End) -> ControlFlow<()> {
+        if grown.core.stop.is_some() {
+            return ControlFlow::Break(());
+        }
+        self.explored.redundant += (end == End::Redundant) as usize;
+        self.explored.is_full = self.explored.traces.len() < self.explored.most;
+        if !self.explored.is_full {
+            return ControlFlow::Break(());
+        }
+        let machine =
+            || Machine::with_tables(self.program, grown.machine.limits().clone(), grown.machine.sites().clone(), grown.machine.tables());
+        let mut graph = PlainGraph::new(machine(), self.axiom);
+        assert!(graph.run(&grown.path()), "a graph that was explored can be built");
+        self.explored.traces.push(by_bytes(graph.trace()));
+        self.explored.judge = Some(machine());
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        self.explored.traces.clear();
+    }
+}
+
+/// A trace of accesses that do not overlap, with a source and a coherence order for each byte.
+fn by_bytes(trace: Trace) -> Trace {
+    let mut sizes = BTreeMap::new();
+    let mut threads = trace.threads;
+    for did in threads.values_mut().flatten() {
+        if let Did::Access { start, size, from, .. } = did {
+            sizes.insert(*start, *size as u64);
+            *from = from.iter().flat_map(|source| std::iter::repeat_n(*source, *size as usize)).collect();
+        }
+    }
+    let coherence = trace.coherence.into_iter();
+    let bytes = coherence.flat_map(|(start, stores)| (start..start + sizes[&start]).map(move |byte| (byte, stores.clone())));
+    Trace { threads, coherence: bytes.collect() }
+}
+
+fn explored(program: &Program, axiom: Axiom, most: usize) -> Explored<'_> {
+    let mut explored = Explored { most, is_full: true, ..Explored::default() };
+    let mut sink = Collect { program, axiom, explored: &mut explored };
+    match axiom {
+        Axiom::Sc => explore_graphs(program, || Sc::new(false, false), &options(axiom), &mut sink),
+        _ => explore_graphs(program, || Tso::new(false, false), &options(axiom), &mut sink),
+    }
+    explored
+}
+
+const MODELS: [(Axiom, Buffering); 2] = [(Axiom::Sc, Buffering::None), (Axiom::Tso, Buffering::Queue { bound: None })];
+
+/// How many traces the programs have at the most.
+const MOST: usize = 200;
+
+/// What differs; nothing where the program is too large, which the second value tells.
+fn difference(program: &Program, (axiom, buffering): (Axiom, Buffering), most: usize) -> (Option<String>, bool) {
+    let found = explored(program, axiom, 2 * most);
+    if !found.is_full {
+        return (None, true);
+    }
+    let mut wanted = match enumerate(found.judge.expect("every program has an execution"), buffering, most) {
+        Graphs::All(all) => all,
+        Graphs::TooMany => return (None, true),
+        Graphs::Unsupported(what) => return (Some(what), false),
+    };
+    let (mut traces, n) = (found.traces, wanted.len());
+    traces.sort();
+    wanted.sort();
+    let what = format!("{} executions and {} redundant ones are explored, there are {n}", traces.len(), found.redundant);
+    ((traces != wanted || found.redundant > 0).then_some(what), false)
+}
+
+#[track_caller]
+fn check_orders(seeds: std::ops::Range<u64>, shape: &Shape, most: usize) {
+    let (mut n_same, mut n_all) = (0, 0);
+    for (seed, model) in seeds.flat_map(|seed| MODELS.map(|model| (seed, model))) {
+        let description = describe(seed, shape);
+        n_all += 1;
+        match difference(&linked(description.lower()), model, most) {
+            (None, is_too_large) => n_same += !is_too_large as usize,
+            (Some(what), _) => {
+                let small = minimise(description, |program| difference(program, model, most).0.is_some());
+                let now = difference(&linked(small.lower()), model, most).0;
+                panic!("seed {seed}, {:?}: {what}\n{small}\n{now:?}", model.0);
+            }
+        }
+    }
+    assert!(3 * n_same > 2 * n_all, "only {n_same} of {n_all} are small enough");
+}
+
+#[test]
+fn orders_of_plain_loads_and_stores() {
+    check_orders(seeds(1000), &Shape::plain(), MOST);
+}
+
+#[test]
+fn orders_of_long_threads() {
+    check_orders(seeds(500), &Shape::long(), MOST);
+}
+
+#[test]
+fn orders_of_many_threads() {
+    check_orders(seeds(400), &Shape::many(), MOST);
+}
+
+#[test]
+fn orders_of_read_modify_writes() {
+    check_orders(seeds(500), &Shape::updates(), MOST);
+}
+
+#[test]
+fn orders_of_branches() {
+    check_orders(seeds(500), &Shape::branches(), MOST);
+}
+
+#[test]
+fn orders_with_c11_and_fences() {
+    check_orders(seeds(500), &Shape::orders(), MOST);
+}
+
+#[test]
+fn orders_with_locks() {
+    check_orders(seeds(500), &Shape::locks(), MOST);
+}
+
+#[test]
+fn orders_of_choices_that_end_threads() {
+    check_orders(seeds(400), &Shape::ended_by_choices(), MOST);
+    check_orders(seeds(300), &Shape::ended_beside_locks(), MOST);
+}
+
+#[test]
+fn orders_of_programs_of_all_kinds() {
+    check_orders(seeds(500), &Shape { actions: 10, ..Shape::graphs() }, MOST);
+}
+
+#[test]
+fn orders_of_larger_programs() {
+    check_orders(few_seeds(8), &Shape { actions: 14, ..Shape::plain() }, 20 * MOST);
+    check_orders(few_seeds(8), &Shape { actions: 16, ..Shape::long() }, 20 * MOST);
+    check_orders(few_seeds(8), &Shape { actions: 14, ..Shape::updates() }, 20 * MOST);
+    check_orders(few_seeds(8), &Shape { actions: 13, ..Shape::orders() }, 20 * MOST);
+    check_orders(few_seeds(8), &Shape { actions: 16, ..Shape::locks() }, 20 * MOST);
+}
+
+// By schedules
+
+/// How many executions there are, by schedules and by graphs, where there are not too many.
+fn counts(program: &Program, model: MemoryModel) -> [Option<(u64, u64, u64)>; 2] {
+    [Algorithm::Optimal, Algorithm::Graphs].map(|algorithm| {
+        let plan = Plan::new(model, algorithm, None).expect("the pairing exists");
+        let options = Options { keep_going: true, max_executions: Some(20_000), ..Options::default() };
+        let outcome = check(program, plan, &options, &mut |_| {});
+        let count = outcome.count;
+        outcome.limits.is_empty().then_some((count.executions, count.blocked, count.redundant))
+    })
+}
+
+#[test]
+fn as_many_executions_as_by_schedules() {
+    for shape in
+        [Shape { actions: 16, ..Shape::plain() }, Shape { actions: 18, ..Shape::locks() }, Shape { actions: 16, ..Shape::graphs() }]
+    {
+        for (seed, model) in few_seeds(20).flat_map(|seed| [MemoryModel::Sc, MemoryModel::Tso].map(|model| (seed, model))) {
+            let description = describe(seed, &shape);
+            let [schedules, graphs] = counts(&linked(description.lower()), model);
+            assert_eq!(schedules, graphs, "seed {seed}, {model}\n{description}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Executions in which threads wait for ever, with and without awaits ([awaits](../../../docs/awaits.md)), under the
+//! models of graphs: how threads stand in the end, and what is in memory then, must be the same. A loop that waits can
+//! read older values, so that an await that may always read one that ends the loop would hide the execution in which
+//! the thread spins on the last one. The plain twin of `rc11.rs` follows the same rule of what is left out, and cannot
+//! see that.
+
+#[path = "support/linked.rs"]
+mod linked;
+
+use linked::linked;
+use raddle_event::{LocationId, Range, ThreadId};
+use raddle_explore::{End, Sink, revisit};
+use raddle_join::{Ending, Grown, Standing, Stop, start_over};
+use raddle_machine::{Limits, Machine};
+use raddle_memory::graphs::GraphModel;
+use raddle_memory::ra::Ra;
+use raddle_memory::{rc11, sra};
+use raddle_program::Program;
+use raddle_sample::{Shape, describe, minimise};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// Larger programs are left out.
+const MOST: usize = 20_000;
+
+/// How threads stand, and what is in memory but for zeroes.
+type Final = (Vec<String>, Vec<(Range, u64)>);
+
+/// All ends of executions but those in which a thread is parked on what is in memory no longer.
+#[derive(Default)]
+struct Ends {
+    all: BTreeSet<Final>,
+    n_executions: usize,
+    is_refused: bool,
+}
+
+impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Ends {
+    fn execution(&mut self, grown: &Grown<'p, M>, _: End) -> ControlFlow<()> {
+        self.n_executions += 1;
+        if let Some(stop) = &grown.core.stop {
+            self.is_refused |= !matches!(stop, Stop::Contradicted);
+            return ControlFlow::Break(());
+        }
+        let standings = grown.standings();
+        let is_stale = |(_, standing): &(ThreadId, Standing)| matches!(standing, Standing::Stale | Standing::Assumes);
+        if !standings.iter().any(is_stale) {
+            let stand: Vec<String> = standings.iter().map(|found| format!("{found:?}")).collect();
+            self.all.extend(memories(grown).into_iter().map(|memory| (stand.clone(), memory)));
+        }
+        if self.n_executions > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        *self = Ends::default();
+    }
+}
+
+/// What memory may have in the end: where several writes can be last, each of them, since the orders of different
+/// variables do not depend on one another.
+fn memories<M: GraphModel>(grown: &Grown<M>) -> Vec<Vec<(Range, u64)>> {
+    let locations = grown.machine.locations();
+    let mut ranges: Vec<Range> = (0..locations.len() as u32).map(|at| locations.range(LocationId(at))).collect();
+    ranges.sort();
+    let mut all = vec![Vec::new()];
+    for range in ranges {
+        let values = grown.memory.final_values(range, locations).unwrap_or_default();
+        let words: BTreeSet<u64> = values.iter().map(|value| value.word()).collect();
+        let with = |memory: &Vec<(Range, u64)>, word: u64| {
+            let more = (word != 0).then_some((range, word));
+            memory.iter().copied().chain(more).collect()
+        };
+        if !words.is_empty() {
+            all = all.iter().flat_map(|memory| words.iter().map(move |&word| with(memory, word))).collect();
+        }
+    }
+    all
+}
+
+fn ends<M: GraphModel>(program: &Program, model: impl Fn() -> M, awaits: bool) -> Ends {
+    let mut ends = Ends::default();
+    let limits = Limits { awaits, ..Limits::default() };
+    let start = |sites| Grown::of(Machine::new(program, limits.clone(), sites), model(), true);
+    start_over(&mut ends, start, |grown, ends| {
+        let _ended = revisit(grown, ends);
+        false
+    });
+    ends
+}
+
+fn difference<M: GraphModel>(program: &Program, model: &impl Fn() -> M) -> Option<String> {
+    let [with, without] = [true, false].map(|awaits| ends(program, model, awaits));
+    let is_large = with.n_executions > MOST || without.n_executions > MOST;
+    if is_large || with.is_refused || without.is_refused || with.all == without.all {
+        return None;
+    }
+    let (missing, extra) = (without.all.difference(&with.all).next(), with.all.difference(&without.all).next());
+    Some(format!("with awaits this is missing: {missing:?}, and this is too much: {extra:?}"))
+}
+
+#[track_caller]
+fn check<M: GraphModel>(usual: u64, shape: &Shape, model: impl Fn() -> M) {
+    let n = std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
+    for seed in 0..n {
+        let description = describe(seed, shape);
+        if let Some(what) = difference(&linked(description.lower()), &model) {
+            let small = minimise(description, |program| difference(program, &model).is_some());
+            panic!("seed {seed}: {what}\n{small}\n{:?}", difference(&linked(small.lower()), &model));
+        }
+    }
+}
+
+fn beside_locks() -> Shape {
+    Shape { orders: true, locks: true, branches: 2, actions: 8, ..Shape::awaits() }
+}
+
+fn among_updates() -> Shape {
+    Shape { orders: true, rmws: true, cas: 2, fences: true, ..Shape::awaits() }
+}
+
+#[test]
+fn rc11_with_loads_and_stores() {
+    check(400, &Shape { orders: true, ..Shape::awaits() }, || rc11::Graph::new(false, false));
+}
+
+#[test]
+fn rc11_among_updates() {
+    check(400, &among_updates(), || rc11::Graph::new(false, false));
+}
+
+#[test]
+fn rc11_beside_locks() {
+    check(300, &beside_locks(), || rc11::Graph::new(false, false));
+}
+
+#[test]
+fn ra_with_loads_and_stores() {
+    check(400, &Shape::awaits(), || Ra::new(false));
+}
+
+#[test]
+fn ra_among_updates_and_locks() {
+    check(200, &among_updates(), || Ra::new(false));
+    check(200, &beside_locks(), || Ra::new(false));
+}
+
+#[test]
+fn sra_among_updates_and_locks() {
+    check(200, &among_updates(), || sra::Graph::new(false, false));
+    check(200, &beside_locks(), || sra::Graph::new(false, false));
+}
