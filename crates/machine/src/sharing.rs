@@ -44,6 +44,8 @@ pub struct Sites {
     blocks: BTreeMap<BlockKey, BTreeSet<InBlock>>,
     /// How much of that is new since the exploration started.
     n_new_in_blocks: usize,
+    /// How often something became known, cuts aside that are not made yet, and blocks.
+    n_learned: usize,
 }
 
 /// A block that is one step: whose, and the call that begins it.
@@ -77,20 +79,24 @@ enum Look {
 impl Sites {
     /// An instruction, where it is known, has looked at a value that led it round a loop in vain.
     pub(crate) fn extend_awaits(&mut self, site: Option<Site>) {
-        if let Some(site) = site {
-            self.awaits.entry(site).or_insert(Look::Waits);
+        if let Some(site) = site.filter(|site| !self.awaits.contains_key(site)) {
+            self.set_look(site, Look::Waits);
         }
     }
 
     /// An instruction that was taken to wait looks at bytes that are accessed in several sizes: it does not.
     pub(crate) fn mix(&mut self, site: Site) {
-        self.awaits.insert(site, Look::Mixed);
+        self.set_look(site, Look::Mixed);
+    }
+
+    fn set_look(&mut self, site: Site, look: Look) {
+        self.n_learned += (self.awaits.insert(site, look) != Some(look)) as usize;
     }
 
     /// An instruction that waits may as well find the last value for ever.
     pub(crate) fn let_stay(&mut self, site: Site) {
-        if let Some(look @ Look::Waits) = self.awaits.get_mut(&site) {
-            *look = Look::Stays;
+        if self.awaits.get(&site) == Some(&Look::Waits) {
+            self.set_look(site, Look::Stays);
         }
     }
 
@@ -126,7 +132,9 @@ impl Sites {
 
     /// Makes a site shared; tells whether it was not before.
     pub fn share(&mut self, site: Site) -> bool {
-        self.shared.insert(site)
+        let is_new = self.shared.insert(site);
+        self.n_learned += is_new as usize;
+        is_new
     }
 
     /// The shared sites, sorted.
@@ -150,12 +158,14 @@ impl Sites {
 
     /// The exploration starts over.
     pub(crate) fn make_cuts(&mut self) {
+        self.n_learned += self.new_cuts.len();
         self.cuts.append(&mut self.new_cuts);
         self.n_new_in_blocks = 0;
     }
 
     /// Plain accesses are cut where copies are.
     pub fn cut_plain(&mut self) {
+        self.n_learned += !self.cuts_plain as usize;
         self.cuts_plain = true;
     }
 
@@ -176,7 +186,7 @@ impl Sites {
 
     /// Says that several threads write to a range.
     pub fn contest(&mut self, range: Range) {
-        self.contested.insert(range);
+        self.n_learned += self.contested.insert(range) as usize;
     }
 
     /// The ranges that several threads write, as far as that mattered.
@@ -186,7 +196,7 @@ impl Sites {
 
     /// Says that other threads write to a range which a thread was taken to find again as it was.
     pub(crate) fn set_foreign(&mut self, range: Range, thread: ThreadId) {
-        self.foreign.insert((range, thread));
+        self.n_learned += self.foreign.insert((range, thread)) as usize;
     }
 
     /// Whether that was said.
@@ -197,6 +207,7 @@ impl Sites {
     /// A thread has found locks taken so many times, the last time the one at an address.
     pub fn find_taken(&mut self, lock: Address, thread: ThreadId, times: u32) {
         let known = self.found_taken.entry((lock, thread)).or_default();
+        self.n_learned += (times > *known) as usize;
         *known = times.max(*known);
     }
 
@@ -211,15 +222,14 @@ impl Sites {
         finds.filter(|((_, other), _)| *other != thread).map(|(_, &times)| times as u64).sum()
     }
 
-    /// How much is known, cuts aside that are not made yet.
-    pub fn len(&self) -> usize {
-        let finds: usize = self.found_taken.values().map(|&times| times as usize).sum();
-        let awaits: usize = self.awaits.values().map(|look| 1 + *look as usize).sum();
-        self.shared.len() + self.cuts.len() + self.contested.len() + self.foreign.len() + finds + awaits + self.cuts_plain as usize
+    /// How often something became known, cuts aside that are not made yet. It is asked after every event.
+    #[inline]
+    pub fn n_learned(&self) -> usize {
+        self.n_learned
     }
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0 && !self.has_new_cuts()
+        self.n_learned == 0 && !self.has_new_cuts()
     }
 }

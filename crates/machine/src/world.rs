@@ -43,7 +43,7 @@ pub struct World<'p> {
     /// Which threads access the same bytes.
     pub(crate) meetings: Meetings,
     /// How many sites were taken as shared from the start.
-    pub(crate) n_sites: usize,
+    pub(crate) n_learned: usize,
     /// Who takes what is printed, where it is not kept with the histories.
     pub(crate) printer: Option<Printer<'p>>,
 }
@@ -56,7 +56,7 @@ impl<'p> World<'p> {
         verify(program).expect("a program that is run keeps the invariants of the form");
         let Tables { mut map, names, mut locations, slots } = tables;
         let (library, random) = (Library::new(program), FxHashMap::default());
-        let (owners, meetings, n_sites) = (Owners::default(), Meetings::default(), sites.len());
+        let (owners, meetings, n_learned) = (Owners::default(), Meetings::default(), sites.n_learned());
         let blocks = Blocks::new(&library, &limits, &sites, &mut map, &mut locations);
         World {
             program,
@@ -74,7 +74,7 @@ impl<'p> World<'p> {
             claimer: None,
             blocks,
             meetings,
-            n_sites,
+            n_learned,
             printer: None,
         }
     }
@@ -206,7 +206,7 @@ impl<'p> World<'p> {
     /// finished.
     #[inline]
     pub fn is_contradicted_at_once(&self) -> bool {
-        self.sites.len() > self.n_sites
+        self.sites.n_learned() > self.n_learned
     }
 }
 

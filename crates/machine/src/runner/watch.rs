@@ -145,13 +145,13 @@ impl Runner<'_, '_> {
 
     /// Shares objects after all, where there are threads to share them with; tells whether that is new.
     fn share(&mut self, looked_at: Vec<Address>) -> bool {
-        let known = self.world.sites.len();
+        let known = self.world.sites.n_learned();
         if self.thread.store.is_published() {
             for site in looked_at.into_iter().filter_map(|address| self.thread.store.site_at(&self.world.map, address)) {
                 self.world.sites.share(site);
             }
         }
-        self.world.sites.len() > known
+        self.world.sites.n_learned() > known
     }
 
     /// The thread reads private memory.
