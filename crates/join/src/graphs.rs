@@ -216,17 +216,31 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     // Loops that wait
 
-    /// Leaves out what would only lead a thread, whose loop waits for a value of a location, round its loop.
-    fn retain_leading(&mut self, thread: ThreadId, at: LocationId, offers: &mut Vec<Offer>) {
+    /// Finds the ways in which the event can be added with which a loop of a thread waits for a value of a location.
+    /// The values are looked at before the axioms, which take longer.
+    fn offer_awaited(&mut self, thread: ThreadId, at: LocationId, offers: &mut Vec<Offer>) {
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
+        self.memory.candidates(thread, action, self.machine.locations(), offers);
+        let may_stay = self.retain_leading(thread, at, offers) && self.machine.may_stay(thread);
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
+        self.memory.retain_allowed(thread, action, self.machine.locations(), offers);
+        if may_stay && !offers.is_empty() {
+            offers.push(Offer { way: Way::Parked, taken: None });
+        }
+    }
+
+    /// Leaves out what would only lead a thread, whose loop waits for a value of a location, round its loop. Tells
+    /// whether it could be asked.
+    fn retain_leading(&mut self, thread: ThreadId, at: LocationId, offers: &mut Vec<Offer>) -> bool {
         let locations = self.machine.locations();
         if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
             self.machine.forget_await(thread);
             self.core.contradict();
-            return;
+            return false;
         }
         let may_write = matches!(self.machine.action(thread), Some(Action::Rmw { .. }));
         if !self.memory.await_value(thread, at, may_write, self.machine.locations()) {
-            return;
+            return false;
         }
         let (from, event) = (self.machine.position(thread), EventId { thread, index: self.memory.n_events(thread) });
         offers.retain(|offer| {
@@ -234,10 +248,8 @@ impl<'p, M: GraphModel> Grown<'p, M> {
             let value = self.memory.value_from(thread, at, source, self.machine.locations());
             value.is_none_or(|value| !self.is_in_vain(from, event, &value))
         });
-        if !offers.is_empty() && self.machine.may_stay(thread) {
-            offers.push(Offer { way: Way::Parked, taken: None });
-        }
         self.look_for_contradiction();
+        true
     }
 
     /// Whether a value that an event would find, or would have found, only leads its thread round a loop. The thread is
@@ -379,10 +391,11 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
             Kind::Joins => offers.extend(self.machine.word_of(at).filter(|&ended| self.has_ended(ended)).map(|_| only)),
             Kind::Writes if !M::PLACES_WRITES => offers.push(only),
             Kind::Writes | Kind::Reads | Kind::Awaits | Kind::Acts | Kind::Chooses => {
-                let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
-                self.memory.offers(thread, action, self.machine.locations(), offers);
                 if kind == Kind::Awaits {
-                    self.retain_leading(thread, at, offers);
+                    self.offer_awaited(thread, at, offers);
+                } else {
+                    let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
+                    self.memory.offers(thread, action, self.machine.locations(), offers);
                 }
                 self.look_for_unsupported(thread);
             }

@@ -501,8 +501,14 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         }
     }
 
-    fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
-        self.find_offers(thread, action, locations, offers);
+    fn candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        self.find_candidates(thread, action, locations, offers);
+    }
+
+    fn retain_allowed(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        if A::may_forbid(self) {
+            self.leave_out_forbidden(thread, action, locations, offers);
+        }
     }
 
     fn add(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> Added {

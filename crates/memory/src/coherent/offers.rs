@@ -10,14 +10,13 @@ use crate::graphs::{GraphModel, VariableId};
 use raddle_event::{Action, Guard, Locations, Offer, Position, ThreadId, Way};
 
 impl<A: Axioms> Coherent<A> {
-    pub(super) fn find_offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+    pub(super) fn find_candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
         let only = Offer { way: Way::Only, taken: None };
         let (Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. }) = *action else {
             match *action {
                 Action::Fence(fence) if Self::is_update(fence) => {
                     let floor = self.floor(FENCES, self.known(thread));
                     self.offer_sources(thread, (FENCES, floor), None, |_, _| true, offers);
-                    self.retain_allowed(thread, action, locations, offers);
                 }
                 Action::Choose { n } => offers.extend((0..n).rev().map(|outcome| Offer { way: Way::Outcome(outcome), taken: None })),
                 _ => offers.push(only),
@@ -37,10 +36,6 @@ impl<A: Axioms> Coherent<A> {
                 self.offer_sources(thread, (variable, floor), rmw.guard, writes, offers);
             }
             _ => self.offer_sources(thread, (variable, floor), action.guard(), |_, _| false, offers),
-        }
-        // The last place in coherence is always allowed, and always offered where there is no guard.
-        if (offers.len() > 1 || action.guard().is_some()) && A::may_forbid(self) {
-            self.retain_allowed(thread, action, locations, offers);
         }
     }
 
@@ -87,9 +82,21 @@ impl<A: Axioms> Coherent<A> {
         }
     }
 
-    /// Leaves out what the axioms of the model forbid.
-    fn retain_allowed(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
-        offers.retain(|offer| self.is_allowed(thread, action, offer.way, locations));
+    /// Leaves out what the axioms of the model forbid. The last place in coherence is always allowed.
+    pub(super) fn leave_out_forbidden(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        let variable = match *action {
+            Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. } => {
+                self.variable(thread, at, locations).map(|found| found.0).ok()
+            }
+            Action::Fence(fence) if Self::is_update(fence) => Some(FENCES),
+            _ => None,
+        };
+        let Some(variable) = variable else { return };
+        let last = self.coherence(variable).last().map(|write| self.skeleton.id(write));
+        offers.retain(|offer| {
+            let (Way::From(place) | Way::After(place)) = offer.way else { return true };
+            place == last || self.is_allowed(thread, action, offer.way, locations)
+        });
     }
 
     /// Whether the graph stays allowed when an event is added.
@@ -108,6 +115,9 @@ impl<A: Axioms> Coherent<A> {
     pub(super) fn can_read(&mut self, thread: ThreadId, action: &Action, write: Position, locations: &Locations) -> bool {
         let variable = self.access(write).expect("a source is a write").variable;
         let rank = self.rank_of(Some(write));
+        if rank == self.coherence(variable).n_writes() {
+            return true;
+        }
         let way = Way::From(Some(self.skeleton.id(write)));
         rank >= self.lowest(thread, action, variable) && (!A::may_forbid(self) || self.is_allowed(thread, action, way, locations))
     }

@@ -82,9 +82,19 @@ pub trait GraphModel {
     /// What has come up that this model has no meaning for, or no explorer can make sense of.
     fn unsupported(&self) -> Option<&'static str>;
 
-    /// The ways in which the next event of a thread can be added. None where it waits for its guard to hold. Of the
-    /// places of a write the last one in coherence comes first.
-    fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>);
+    /// The ways in which the next event of a thread can be added, but for what [`GraphModel::retain_allowed`] leaves
+    /// out. None where it waits for its guard to hold. Of the places of a write the last one in coherence comes first.
+    fn candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>);
+
+    /// Leaves out what the axioms forbid, where they forbid more than what stands behind a place in coherence. This
+    /// takes long: who asks knows of no other reason to leave a candidate out.
+    fn retain_allowed(&mut self, _: ThreadId, _: &Action, _: &Locations, _: &mut Vec<Offer>) {}
+
+    /// The ways in which the next event of a thread can be added.
+    fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        self.candidates(thread, action, locations, offers);
+        self.retain_allowed(thread, action, locations, offers);
+    }
 
     /// Adds the next event of a thread.
     fn add(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> Added;

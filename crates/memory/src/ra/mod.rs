@@ -425,7 +425,7 @@ impl GraphModel for Ra {
         }
     }
 
-    fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+    fn candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
         self.find_offers(thread, action, locations, offers);
     }
 

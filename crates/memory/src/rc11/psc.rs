@@ -20,6 +20,7 @@
 //! ; hb ; po-diff-loc, whatever they access. They are no events of the graph.
 
 use super::Graph;
+use crate::coherent::Access;
 use crate::graphs::{GraphModel, VariableId};
 use raddle_event::{EventId, Order, Position};
 use smallvec::SmallVec;
@@ -52,13 +53,17 @@ pub(super) fn is_acyclic(graph: &Graph) -> bool {
 
 /// Whether psc leads from one of some events, in some steps or none, to a goal.
 fn reaches(graph: &Graph, mut todo: SmallVec<[Position; 8]>, is_goal: impl Fn(Position) -> bool) -> bool {
-    let mut left: SmallVec<[Position; 16]> = graph.seq_cst.iter().copied().filter(|event| !todo.contains(event)).collect();
+    let mut left: SmallVec<[Position; 64]> = SmallVec::new();
+    if !todo.is_empty() {
+        left.extend(graph.seq_cst.iter().copied().filter(|event| !todo.contains(event)));
+    }
     while let Some(event) = todo.pop() {
         if is_goal(event) {
             return true;
         }
+        let from = Departure::of(graph, event);
         left.retain(|next| {
-            let leads = leads(graph, event, *next);
+            let leads = leads(graph, &from, *next);
             if leads {
                 todo.push(*next);
             }
@@ -68,38 +73,64 @@ fn reaches(graph: &Graph, mut todo: SmallVec<[Position; 8]>, is_goal: impl Fn(Po
     false
 }
 
+/// An event that psc is to lead away from, with what does not depend on where to.
+struct Departure<'g> {
+    event: Position,
+    id: EventId,
+    /// None for a fence.
+    access: Option<&'g Access>,
+    /// What comes next in its thread and is no access of the same variable.
+    next: Option<Position>,
+    /// The join of its thread.
+    joining: Option<Position>,
+}
+
+impl Departure<'_> {
+    fn of(graph: &Graph, event: Position) -> Departure<'_> {
+        let (id, access) = (graph.id(event), graph.access(event));
+        let next = access.and_then(|access| events_after(graph, id).find(|&event| is_elsewhere(graph, event, access.variable)));
+        Departure { event, id, access, next, joining: graph.joining(id.thread) }
+    }
+}
+
 /// Whether psc leads from one event to another one.
-fn leads(graph: &Graph, first: Position, second: Position) -> bool {
-    match (is_fence(graph, first), is_fence(graph, second)) {
-        (false, false) => leads_between_accesses(graph, first, second),
-        (true, false) => leads_from_fence(graph, first, second),
-        (false, true) => leads_to_fence(graph, first, second),
-        (true, true) => graph.happens_before(first, second) || leads_by_eco(graph, first, second),
+fn leads(graph: &Graph, first: &Departure, second: Position) -> bool {
+    match (first.access, graph.access(second)) {
+        (Some(a), Some(b)) => leads_between_accesses(graph, (first, a), (second, b)),
+        (None, Some(_)) => leads_from_fence(graph, first.event, second),
+        (Some(_), None) => leads_to_fence(graph, first.event, second),
+        (None, None) => graph.happens_before(first.event, second) || leads_by_eco(graph, first.event, second),
     }
 }
 
 /// scb between two accesses. Of what po-diff-loc leads to from the first the first event is enough, and of what it
 /// comes from to the second the last.
-fn leads_between_accesses(graph: &Graph, first: Position, second: Position) -> bool {
-    let (one, other) = (graph.id(first), graph.id(second));
-    let (a, b) = (graph.access(first).expect("it is one"), graph.access(second).expect("it is one"));
-    if one.thread == other.thread && one.index < other.index {
+fn leads_between_accesses(graph: &Graph, (first, a): (&Departure, &Access), (second, b): (Position, &Access)) -> bool {
+    let other = graph.id(second);
+    if first.id.thread == other.thread && first.id.index < other.index {
         return true;
     }
     if a.variable == b.variable {
-        let overtaken = b.written.is_some() && graph.rank(first) < graph.rank(second);
-        if overtaken || graph.happens_before(first, second) {
+        let overtaken = b.written.is_some() && graph.rank(first.event) < graph.rank(second);
+        if overtaken || graph.happens_before(first.event, second) {
             return true;
         }
     }
-    let elsewhere = |variable: VariableId| move |event: &Position| graph.access(*event).is_none_or(|access| access.variable != variable);
-    let next = events_after(graph, one).find(elsewhere(a.variable));
-    let last = events_before(graph, other).find(elsewhere(b.variable));
-    let (joining, beginning) = (graph.joining(one.thread), graph.beginning(other.thread));
+    if first.next.is_none() && first.joining.is_none() {
+        return false;
+    }
+    let last = events_before(graph, other).find(|&event| is_elsewhere(graph, event, b.variable));
+    let beginning = graph.beginning(other.thread);
     let is_before = |first: Option<Position>, second: Option<Position>| {
         first.zip(second).is_some_and(|(first, second)| graph.happens_before(first, second))
     };
+    let (next, joining) = (first.next, first.joining);
     (next != last && is_before(next, last)) || is_before(next, beginning) || is_before(joining, last) || is_before(joining, beginning)
+}
+
+/// Whether an event is no access of a variable.
+fn is_elsewhere(graph: &Graph, event: Position, variable: VariableId) -> bool {
+    graph.access(event).is_none_or(|access| access.variable != variable)
 }
 
 /// [F] ; hb? ; scb to an access: the fence happens before what comes right before the access in its thread, or before
