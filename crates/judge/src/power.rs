@@ -341,8 +341,8 @@ impl<'p> PlainPower<'p> {
         bytes.map_or(Value::Word(0), Value::from_bytes)
     }
 
-    /// What is wrong with an access that was just committed. The end of its object that nothing orders with it is looked
-    /// for in the end.
+    /// What is wrong with an access that was just committed. The end of its object that nothing orders with it is
+    /// looked for in the end.
     fn wrong_access(&self, event: EventId, range: Range, parameter: Parameter) -> Option<Fault> {
         match self.object(range) {
             None => Some(Fault::new(FaultKind::WildPointer, "access where no object is")),

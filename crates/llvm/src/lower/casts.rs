@@ -170,7 +170,7 @@ impl<'m> Lowering<'_, 'm> {
         if kept == source.bits && kept == end - start {
             return a;
         }
-        if from % 8 == 0 && at % 8 == 0 && kept % 8 == 0 && source.bits <= 64 {
+        if [from, at, kept].iter().all(|bits| bits.is_multiple_of(8)) && source.bits <= 64 {
             let [from, at, bytes] = [from, at, kept].map(|bits| bits as u64 / 8);
             return self.emit(|to| Instr::Part { to, a: Use(a), from, at, bytes });
         }
