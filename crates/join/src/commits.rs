@@ -4,14 +4,10 @@
 //! What is no event happens as soon as it can: a thread is spawned when all events of its parent are committed, a join
 //! passes when all events of both threads are; an object that a thread makes is there from when the thread is fetched.
 //!
-//! The end of an object conflicts with every access to it that commit-before does not put before it: there is an order
-//! of commits in which the access comes after the end. So that is a fault in whatever order they come, and no run need
-//! be explored for it.
+//! What becomes of accesses to objects that cease to be is in [`crate::ends`].
 
 use crate::core::{Core, Stop};
-use raddle_event::{
-    EventId, Fault, FaultKind, Fetched, Fetching, Free, Guard, LocationId, Mapping, Parameter, Reply, Role, ThreadId, Value,
-};
+use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Guard, LocationId, Mapping, Parameter, Reply, Role, ThreadId, Value};
 use raddle_explore::{Commits, Parameters, Race};
 use raddle_machine::{FaultAt, Halt, Instance, Limits, MANY_EVENTS, OutOfOrder, Sites, What};
 use raddle_memory::commits::{CommitModel, Number, Objects};
@@ -29,7 +25,7 @@ struct Mark {
 /// Where in a thread something goes wrong, in program order: behind so many of its events, and whether by the next of
 /// them. Else by a computation before that one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Within {
+pub(crate) struct Within {
     n_before: u32,
     by_event: bool,
 }
@@ -38,7 +34,7 @@ impl Within {
     /// Where the thread was not fetched on.
     const LAST: Within = Within::event(u32::MAX);
 
-    const fn event(index: u32) -> Within {
+    pub(crate) const fn event(index: u32) -> Within {
         Within { n_before: index, by_event: true }
     }
 }
@@ -225,7 +221,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     }
 
     /// A thread goes wrong. Where an execution ends with a fault, the first that is found counts.
-    fn go_wrong(&mut self, fault: FaultAt, at: Within, stops: bool) {
+    pub(crate) fn go_wrong(&mut self, fault: FaultAt, at: Within, stops: bool) {
         let is_known = |known: &FaultAt| {
             known.thread == fault.thread
                 && (!self.core.keeps_going() || (known.fault.kind == fault.fault.kind && known.moment == fault.moment))
@@ -237,7 +233,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     }
 
     /// An event of a thread goes wrong.
-    fn fail_by(&mut self, event: EventId, fault: Fault, stops: bool) {
+    pub(crate) fn fail_by(&mut self, event: EventId, fault: Fault, stops: bool) {
         let moment = self.machine.moment_of(event.thread, event.index);
         self.go_wrong(FaultAt { fault, thread: event.thread, moment }, Within::event(event.index), stops);
     }
@@ -258,8 +254,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     pub(crate) fn value(&self, at: LocationId, source: Option<EventId>) -> Value {
         match source {
             Some(source) => self.stored(source),
-            None if self.objects.check(at).is_ok() => self.objects.initial(at),
-            None => Value::Word(0),
+            None => self.objects.initial(at),
         }
     }
 
@@ -267,72 +262,6 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     fn stored(&self, store: EventId) -> Value {
         let committed = self.model.graph().number(store).and_then(|number| self.model.graph().event(number).value.clone());
         committed.unwrap_or_else(|| self.machine.content(store.thread, store.index).expect("what a source writes is known"))
-    }
-
-    /// What is wrong with an access to a location.
-    fn wrong_access(&mut self, event: EventId, at: LocationId, parameter: Parameter) -> Option<Fault> {
-        let range = self.machine.locations().range(at);
-        let room = self.machine.addresses().room(range.start);
-        let is_mixed = |other: &LocationId| room != Some(self.machine.locations().range(*other));
-        if self.machine.locations().overlapping(at).iter().any(is_mixed) {
-            if self.machine.cut_accesses(true) {
-                return None;
-            }
-            let what = format!("mixed-size access not supported under {}", M::NAME);
-            let moment = self.machine.moment_of(event.thread, event.index);
-            self.core.stop_by(Stop::Unsupported { what, thread: event.thread, moment });
-        }
-        match self.objects.check(at) {
-            Err(fault) => {
-                if matches!(fault.kind, FaultKind::WildPointer | FaultKind::UseAfterFree) {
-                    self.machine.contradict(event.thread, at);
-                }
-                Some(fault)
-            }
-            Ok(()) if parameter == Parameter::Source(None) && !self.objects.is_initialised(at) && !self.instance(event).moves => {
-                Some(Fault::new(FaultKind::UninitialisedRead, format!("{} bytes are read that were never written", range.size)))
-            }
-            Ok(()) => None,
-        }
-    }
-
-    /// Whether the end of an object comes before an event in commit-before.
-    fn is_ended_before(&self, e: Number, at: LocationId) -> bool {
-        (0..e.0).map(Number).any(|number| {
-            let end = self.model.graph().event(number);
-            let is_end =
-                end.at.is_some_and(|other| self.objects.is_same(other, at)) && matches!(self.instance(end.id).what, What::Free { .. });
-            is_end && self.model.is_before(number, e)
-        })
-    }
-
-    /// An object ceases to be. Accesses to it by others that nothing orders before that are wrong.
-    fn free(&mut self, event: EventId) {
-        let Instance { fetched, what, .. } = self.instance(event);
-        let (&What::Free { start, how }, Some(at)) = (what, fetched.at) else { unreachable!("an object ends") };
-        let e = Number(self.model.graph().len() as u32 - 1);
-        if let Err(fault) = self.objects.free(at, start, how, self.machine.locations(), self.machine.addresses()) {
-            if fault.kind == FaultKind::InvalidFree {
-                self.machine.contradict(event.thread, at);
-            }
-            let stops = fault.kind != FaultKind::DoubleFree || self.is_ended_before(e, at);
-            self.fail_by(event, fault, stops);
-            if stops {
-                return;
-            }
-        }
-        for number in (0..e.0).map(Number) {
-            let access = self.model.graph().event(number);
-            // What the thread itself accesses later is the next object there, where nobody freed this one.
-            let own = access.id.thread == event.thread && (access.id.index < event.index || how == Free::Return);
-            let is_access = access.at.is_some_and(|other| self.objects.is_same(other, at))
-                && !matches!(self.instance(access.id).what, What::Free { .. });
-            if is_access && !own && !self.model.is_before(number, e) {
-                let id = access.id;
-                let fault = FaultAt::freed_unordered(event.thread, id.thread, self.machine.moment_of(id.thread, id.index));
-                self.go_wrong(fault, Within::event(id.index), false);
-            }
-        }
     }
 
     /// The committed events of the run, each with its parameter.
@@ -388,7 +317,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         if let Some(guard) = guard {
             return guard.holds(self.value(at, source).word());
         }
-        let is_right = self.objects.check(at).is_ok() && (source.is_some() || self.objects.is_initialised(at));
+        let is_there = !self.objects.is_freed(at) && self.objects.check(at).is_ok();
+        let is_right = is_there && (source.is_some() || self.objects.is_initialised(at));
         if !is_right || !self.may_await(id) {
             return true;
         }
@@ -543,14 +473,10 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let Instance { fetched, what, .. } = self.instance(event);
         let (what, at) = (what.clone(), fetched.at);
         let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && parameter != Parameter::Plain;
-        let wrong = at.filter(|_| is_access).and_then(|at| self.wrong_access(event, at, parameter));
         let value = self.machine.content(event.thread, event.index);
         self.model.commit(&self.machine, event, parameter, value);
-        if let Some(fault) = wrong {
-            let e = Number(self.model.graph().len() as u32 - 1);
-            let stops = fault.kind != FaultKind::UseAfterFree || at.is_none_or(|at| self.is_ended_before(e, at));
-            self.fail_by(event, fault, stops);
-        } else {
+        let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, parameter));
+        if !is_wrong {
             match what {
                 What::Read { .. } => {
                     let Parameter::Source(source) = parameter else { unreachable!("a load reads from a source") };

@@ -27,7 +27,7 @@ impl<M: CommitModel> Committing<'_, M> {
             .and_then(|last| if is_apart(last) { Some(last) } else { self.model.graph().last_before(last, is_apart) });
         let Parameter::Source(source) = self.model.graph().event(number).parameter else { return false };
         let last = last.map(|last| self.model.graph().event(last).id);
-        self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, source)
+        !self.objects.is_freed(at) && self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, source)
     }
 
     fn standing(&self, thread: ThreadId) -> Standing {

@@ -18,6 +18,7 @@ mod commits;
 mod committed;
 mod core;
 mod ending;
+mod ends;
 mod graphs;
 mod observed;
 mod schedules;

@@ -14,8 +14,8 @@ use crate::model::Model;
 use axioms::{Axioms, closure, empty, relation, union};
 use mapping::{EIEIO, LWSYNC, MAPPING, SYNC};
 use raddle_event::{
-    Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, LocationId, Parameter, Published, Range, Reply, Role, ThreadId,
-    Value,
+    Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, Free, LocationId, Parameter, Published, Range, Reply, Role,
+    ThreadId, Value,
 };
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Limits, OutOfOrder, Sites, Tables, What};
 use raddle_program::Program;
@@ -341,10 +341,12 @@ impl<'p> PlainPower<'p> {
         bytes.map_or(Value::Word(0), Value::from_bytes)
     }
 
-    fn wrong_access(&self, range: Range, parameter: Parameter) -> Option<Fault> {
+    /// What is wrong with an access that was just committed. The end of its object that nothing orders with it is
+    /// looked for in the end.
+    fn wrong_access(&self, event: EventId, range: Range, parameter: Parameter) -> Option<Fault> {
         match self.object(range) {
             None => Some(Fault::new(FaultKind::WildPointer, "access where no object is")),
-            Some((object, _)) if object.freed => {
+            Some(_) if self.is_ended_before(event) => {
                 Some(Fault::new(FaultKind::UseAfterFree, format!("access to {} bytes of freed memory", range.size)))
             }
             Some((object, offset)) if offset + range.size as usize > object.bytes.len() => {
@@ -374,7 +376,7 @@ impl<'p> PlainPower<'p> {
         let moves = self.instance(event).moves;
         let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && parameter != Parameter::Plain;
         // A load that is wrong gets no answer; a store that is wrong has its place all the same.
-        let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(range, parameter));
+        let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(event, range, parameter));
         let wrong = wrong.filter(|fault| !moves || fault.kind != FaultKind::UninitialisedRead);
         let is_wrong = wrong.is_some();
         self.faults.extend(wrong.map(|fault| self.committed_at(event, fault)));
@@ -396,7 +398,7 @@ impl<'p> PlainPower<'p> {
                 self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64))
             }
             (What::Write { .. }, Parameter::Plain) => {}
-            (What::Free { start, how }, _) => self.free(event, start, how == raddle_event::Free::Heap),
+            (What::Free { start, how }, _) => self.free(event, start, how == Free::Heap),
             _ => return false,
         }
         self.settle();
@@ -405,8 +407,9 @@ impl<'p> PlainPower<'p> {
 
     fn free(&mut self, event: EventId, start: Address, by_call: bool) {
         let room = self.room(start);
+        let is_ended = self.is_ended_before(event);
         let fault = match self.objects.get_mut(&room) {
-            Some(object) if object.freed => Some(Fault::new(FaultKind::DoubleFree, format!("{start} is freed again"))),
+            Some(object) if object.freed => is_ended.then(|| freed_again(start)),
             Some(object) if !by_call || (object.heap && start == room) => {
                 object.freed = true;
                 let mut then = std::mem::take(&mut object.then);
@@ -469,23 +472,68 @@ impl<'p> PlainPower<'p> {
         stores.get(place + 1).copied()
     }
 
-    /// Accesses of other threads to an object that ends, which commit-before does not put before its end; each with
-    /// that end.
-    pub fn unordered_ends(&self) -> Vec<(EventId, EventId)> {
+    /// The end that an event is, where it is one: who asks for it.
+    fn end(&self, event: EventId) -> Option<Free> {
+        match self.instance(event).what {
+            What::Free { how, .. } => Some(how),
+            _ => None,
+        }
+    }
+
+    fn room_of(&self, event: EventId) -> Option<Address> {
+        self.fetched(event).at.map(|at| self.room(self.machine.locations().range(at).start))
+    }
+
+    /// Whether an object has ceased to be before an access to it that is committed, or another end: in the program
+    /// order of the thread, or in commit-before.
+    fn is_ended_before(&self, event: EventId) -> bool {
+        let Some(room) = self.room_of(event) else { return false };
+        let is_end = |other: &EventId| *other != event && self.end(*other).is_some() && self.room_of(*other) == Some(room);
+        let mut earlier = (0..event.index).map(|index| EventId { index, ..event });
+        if earlier.any(|own| is_end(&own) && self.end(own) == Some(Free::Heap)) {
+            return true;
+        }
+        if !self.objects.get(&room).is_some_and(|object| object.freed) {
+            return false;
+        }
+        let ends: Vec<EventId> = self.committed.keys().copied().filter(is_end).collect();
         let axioms = self.axioms();
-        let n = axioms.events.len();
-        let mut found = Vec::new();
-        for end in (0..n).filter(|&e| matches!(self.instance(axioms.events[e]).what, What::Free { .. })) {
-            let room = |e: usize| self.fetched(axioms.events[e]).at.map(|at| self.room(self.machine.locations().range(at).start));
-            let (of, end_id) = (room(end), axioms.events[end]);
-            let is_own = |event: EventId| event.thread == end_id.thread && event.index < end_id.index;
-            found.extend(
-                (0..n)
-                    .filter(|&e| e != end && room(e) == of && !is_own(axioms.events[e]) && !axioms.cb[e][end])
-                    .map(|e| (axioms.events[e], end_id)),
-            );
+        let number = |id: EventId| axioms.events.binary_search(&id).expect("the event is committed");
+        let is_before = |end: &EventId| match end.thread == event.thread {
+            true => end.index < event.index,
+            false => axioms.cb[number(*end)][number(event)],
+        };
+        // What was freed before others saw it has no end among the events.
+        ends.is_empty() || ends.iter().any(is_before)
+    }
+
+    /// Accesses to an object that ends, and other ends of it, which neither commit-before nor, in the same thread,
+    /// program order puts before that end; each with the end.
+    fn unordered_ends(&self) -> Vec<(EventId, EventId)> {
+        let axioms = self.axioms();
+        let (n, mut found) = (axioms.events.len(), Vec::new());
+        for (end, &by) in axioms.events.iter().enumerate() {
+            let Some(how) = self.end(by) else { continue };
+            let is_late = |&e: &usize| {
+                let event = axioms.events[e];
+                match event.thread == by.thread {
+                    true => event.index > by.index && how == Free::Heap,
+                    false => !axioms.cb[e][end],
+                }
+            };
+            let is_of = |&e: &usize| e != end && self.room_of(axioms.events[e]) == self.room_of(by);
+            found.extend((0..n).filter(|e| is_of(e) && is_late(e)).map(|e| (axioms.events[e], by)));
         }
         found
+    }
+
+    /// What went wrong, also by ends of objects that nothing orders after what is done with them.
+    pub fn all_faults(&self) -> Vec<FaultAt> {
+        let unordered = self.unordered_ends().into_iter().map(|(event, end)| match self.instance(event).what {
+            What::Free { start, .. } => self.committed_at(event, freed_again(start)),
+            _ => FaultAt::freed_unordered(end.thread, event.thread, self.machine.moment_of(event.thread, event.index)),
+        });
+        self.faults.iter().cloned().chain(unordered).collect()
     }
 
     /// What the graph is.
@@ -635,6 +683,11 @@ impl<'p> PlainPower<'p> {
             }
         }
     }
+}
+
+/// An object is freed that was freed before.
+fn freed_again(start: Address) -> Fault {
+    Fault::new(FaultKind::DoubleFree, format!("{start} is freed again"))
 }
 
 /// What went wrong with a value that became known later.

@@ -97,6 +97,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
             let right = get!(c) % n;
             set!(to, if right == 0 { get!(b) } else { funnel(get!(a), get!(b), n - right, bits) })
         }
+        Instr::Part { to, a, from, at, bytes } => set!(to, cut(get!(a) >> (8 * from), Bits(8 * bytes as u8)) << (8 * at)),
         Instr::Trunc { to, a, bits } => set!(to, cut(get!(a), bits)),
         Instr::SExt { to, a, from, bits } => set!(to, cut(signed!(a, from) as u64, bits)),
         Instr::Eq { to, a, b } => set!(to, (get!(a) == get!(b)) as u64),

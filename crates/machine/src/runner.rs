@@ -6,6 +6,7 @@
 mod access;
 mod act;
 mod bulk;
+mod bytes;
 mod choose;
 mod fetch;
 mod moves;

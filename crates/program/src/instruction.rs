@@ -113,6 +113,9 @@ instructions! {
     FShl "fshl" { to: Def, a: Use, b: Use, c: Use, bits: Bits }
     /// The lower word of the double word `a:b` shifted right by `c` modulo `bits`.
     FShr "fshr" { to: Def, a: Use, b: Use, c: Use, bits: Bits }
+    /// The bytes `from` on of `a`, so many, moved to byte `at`; the others are zero. What each byte depends on goes
+    /// along with it.
+    Part "part" { to: Def, a: Use, from: u64, at: u64, bytes: u64 }
     /// Keeps the lower `bits` bits.
     Trunc "trunc" { to: Def, a: Use, bits: Bits }
     /// Extends the sign of a value of `from` bits to `bits` bits.

@@ -6,7 +6,8 @@
 //! 4. No constant is written.
 //! 5. Widths are 1 to 64 bits, of floating point 32 or 64, of pairs 65 to 128; an access has 1 to 16 bytes, more than
 //!    eight only where a pair of registers exists. A pair is not half a constant. A read-modify-write of floating point
-//!    has 4 or 8 bytes, and none is an operation that only the library's locks are made of.
+//!    has 4 or 8 bytes, and none is an operation that only the library's locks are made of. A part of a word is within
+//!    it.
 //! 6. A direct call passes the parameters (or more, to a variadic function) and takes the results of the function.
 //! 7. A return gives as many values as the function has results.
 //! 8. The first bytes of a global are at most its size.
@@ -257,6 +258,10 @@ fn verify_widths(instr: &Instr) -> Result<(), String> {
         Instr::FAdd { bits, .. } | Instr::FSub { bits, .. } | Instr::FMul { bits, .. } | Instr::FDiv { bits, .. } => float(bits),
         Instr::FRem { bits, .. } | Instr::FNeg { bits, .. } | Instr::FAbs { bits, .. } | Instr::FMulAdd { bits, .. } => float(bits),
         Instr::FCompare { bits, .. } => float(bits),
+        Instr::Part { from, at, bytes, .. } => match from.max(at).checked_add(bytes) {
+            Some(1..=8) if bytes > 0 => Ok(()),
+            _ => Err(format!("{bytes} bytes from byte {from}, at byte {at}")),
+        },
         Instr::SExt { from, bits, .. } => within(bits, 1, 64).and(within(from, 1, bits.0)),
         Instr::FConvert { op: Convert::FpToFp, from, bits, .. } => any_float(from).and(any_float(bits)),
         Instr::FConvert { op: Convert::SiToFp | Convert::UiToFp, from, bits, .. } => within(from, 1, 128).and(any_float(bits)),

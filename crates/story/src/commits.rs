@@ -38,12 +38,13 @@ pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Param
 
 /// The fault as the plain graph has it, where it has one of this kind in this thread.
 fn judged(found: &Found, plain: &mut PlainPower) -> Option<FaultAt> {
-    if let Some(fault) = judged_act(&plain.faults, found) {
+    let committed = plain.all_faults();
+    if let Some(fault) = judged_act(&committed, found) {
         return Some(fault);
     }
     let at = |plain: &PlainPower, event: EventId| plain.machine.moment_of(event.thread, event.index);
     match found.kind {
-        FaultKind::Deadlock if !plain.faults.is_empty() => None,
+        FaultKind::Deadlock if !committed.is_empty() => None,
         FaultKind::Deadlock | FaultKind::Livelock | FaultKind::Leak => {
             let leak = judged_leak(found, plain.machine.addresses(), plain.unfreed(), |start| plain.machine.maker(start));
             let moment = plain.machine.has_started(found.thread).then(|| end(plain, found.thread));
@@ -52,12 +53,6 @@ fn judged(found: &Found, plain: &mut PlainPower) -> Option<FaultAt> {
         FaultKind::NotRobust => {
             let event = plain.first_on_cycle().filter(|event| event.thread == found.thread)?;
             Some(FaultAt::not_robust(&plain.model.to_string(), event.thread, at(plain, event)))
-        }
-        FaultKind::UseAfterFree => {
-            let ends = plain.unordered_ends();
-            let of_thread = || ends.iter().filter(|(access, _)| access.thread == found.thread);
-            let &(access, end) = of_thread().find(|(access, _)| at(plain, *access) == found.moment).or_else(|| of_thread().next())?;
-            Some(FaultAt::freed_unordered(end.thread, access.thread, at(plain, access)))
         }
         _ => None,
     }

@@ -35,6 +35,9 @@ impl<'m> Lowering<'_, 'm> {
             return self.operate_wide(opcode, leaf, a[0], b[0]);
         }
         let (a, b, bits) = (Use(a[0]), Use(b[0]), Bits(leaf.bits()));
+        if let Some([from, at, bytes]) = self.builder.constant_value(b.0).and_then(|b| part(opcode, bits, b)) {
+            return Ok(vec![self.emit(|to| Instr::Part { to, a, from, at, bytes })]);
+        }
         let make = match opcode {
             Opcode::LLVMAdd => |to, a, b, bits| Instr::Add { to, a, b, bits },
             Opcode::LLVMSub => |to, a, b, bits| Instr::Sub { to, a, b, bits },
@@ -100,5 +103,23 @@ impl<'m> Lowering<'_, 'm> {
     /// An operation on pairs that gives one register.
     pub(super) fn wide_test(&mut self, op: Wide, a: Reg, b: Reg, bits: u8) -> Reg {
         self.emit(|to| Instr::WideOp { to, op, a: Use(a), b: Use(b), bits: Bits(bits) })
+    }
+}
+
+/// The bytes that an operation with a constant keeps, where it does nothing else: from where, to where, and how many.
+/// What other bytes depend on is not what the result depends on.
+fn part(opcode: Opcode, bits: Bits, constant: u64) -> Option<[u64; 3]> {
+    let (size, moved) = (bits.0 as u64 / 8, constant / 8);
+    let is_whole = bits.0.is_multiple_of(8);
+    match opcode {
+        Opcode::LLVMShl if is_whole && constant.is_multiple_of(8) && moved < size => Some([0, moved, size - moved]),
+        Opcode::LLVMLShr if is_whole && constant.is_multiple_of(8) && moved < size => Some([moved, 0, size - moved]),
+        Opcode::LLVMAnd => {
+            let (first, last) = (constant.trailing_zeros() as u64, 64 - constant.leading_zeros() as u64);
+            let is_run = constant != 0 && first.is_multiple_of(8) && last.is_multiple_of(8);
+            let ones = (constant.count_ones() as u64 == last - first.min(last)) && is_run;
+            ones.then(|| [first / 8, first / 8, (last - first) / 8])
+        }
+        _ => None,
     }
 }

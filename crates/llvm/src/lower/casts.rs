@@ -23,7 +23,13 @@ impl<'m> Lowering<'_, 'm> {
             return self.long_cast(i);
         }
         let Some(&(to, _)) = self.shape(i.of())?.leaves.first() else { return Ok(()) };
-        self.by_leaves(i, [i.operand(0)], |this, from, [a]| this.converted(opcode, from, to, a))
+        let is_joined =
+            opcode == Opcode::LLVMZExt && i.only_user().is_some_and(|user| user.is_instruction() && user.opcode() == Opcode::LLVMOr);
+        self.by_leaves(i, [i.operand(0)], |this, from, [a]| match from.bits() {
+            // What is joined with other bytes has none of its own there.
+            bits @ (8 | 16 | 24 | 32 | 40 | 48 | 56) if is_joined && !to.is_wide() => Ok(vec![this.low_bits(a[0], bits as u32)]),
+            _ => this.converted(opcode, from, to, a),
+        })
     }
 
     fn converted(&mut self, opcode: Opcode, from: Leaf, to: Leaf, a: &[Reg]) -> Lowered<Vec<Reg>> {
@@ -159,16 +165,24 @@ impl<'m> Lowering<'_, 'm> {
     /// The bits of a source that lie between `start` and `end`, where they belong in the result.
     fn placed(&mut self, source: Piece, start: u32, end: u32) -> Reg {
         let mut a = source.register;
+        let kept = end.min(source.start + source.bits) - start.max(source.start);
+        let (from, at) = (start.saturating_sub(source.start), source.start.saturating_sub(start));
+        if kept == source.bits && kept == end - start {
+            return a;
+        }
+        if [from, at, kept].iter().all(|bits| bits.is_multiple_of(8)) && source.bits <= 64 {
+            let [from, at, bytes] = [from, at, kept].map(|bits| bits as u64 / 8);
+            return self.emit(|to| Instr::Part { to, a: Use(a), from, at, bytes });
+        }
         if source.start < start {
-            let b = Use(self.builder.constant((start - source.start) as u64));
+            let b = Use(self.builder.constant(from as u64));
             a = self.emit(|to| Instr::LShr { to, a: Use(a), b, bits: Bits(64) });
         }
-        let kept = end.min(source.start + source.bits) - start.max(source.start);
         if source.start + source.bits > end {
             a = self.low_bits(a, kept);
         }
         if source.start > start {
-            let b = Use(self.builder.constant((source.start - start) as u64));
+            let b = Use(self.builder.constant(at as u64));
             a = self.emit(|to| Instr::Shl { to, a: Use(a), b, bits: Bits(64) });
         }
         a

@@ -9,7 +9,7 @@
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::store::{Located, Spot};
-use crate::symbolic::{Content, How, Instance, NodeId, Operand, Part, Tag, What};
+use crate::symbolic::{Content, Gathered, How, Instance, NodeId, Operand, Part, Tag, What};
 use raddle_event::{
     Address, Annotation, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Half, LocationId, Order, Reply, Rmw, RmwOp,
 };
@@ -228,7 +228,7 @@ impl Runner<'_, '_> {
 
     /// The value of `size` bytes in a register, or two.
     pub(super) fn words(&mut self, reg: Reg, size: u32) -> Words {
-        let (low, mut deps) = (self.operand(reg), self.deps_of(reg));
+        let (low, mut deps) = (self.operand(reg), self.deps_by_bytes(reg));
         let mut high = Operand::Known(0);
         if size > 8 {
             let upper = Reg(reg.0 + 1);
@@ -286,15 +286,34 @@ impl Runner<'_, '_> {
         if self.symbolic().shadow.is_empty() {
             return (Operand::Known(self.thread.store.word(spot, size as usize)), addr);
         }
-        let (deps, parts) = self.reveal(spot, size as usize);
-        let (deps, mut rest) = (self.union(deps, addr), self.thread.store.word(spot, size as usize));
+        let (_, parts) = self.reveal(spot, size as usize);
+        let (deps, mut rest) = (self.deps_over(spot, size as usize, addr), self.thread.store.word(spot, size as usize));
         for part in &parts {
             rest &= !(part.kept() << (8 * part.to));
         }
-        if parts.is_empty() {
-            return (Operand::Known(rest), deps);
+        let nodes = &mut self.symbolic().nodes;
+        let mut all = Gathered { rest, ..Gathered::default() };
+        parts.into_iter().for_each(|part| nodes.gather(part, &mut all));
+        (nodes.add_gathered(deps, all), deps)
+    }
+
+    /// What a word of private memory depends on: each byte by itself where they differ.
+    fn deps_over(&mut self, spot: Spot, size: usize, addr: DepsId) -> DepsId {
+        let symbolic = self.symbolic();
+        let mut bytes = [DepsId::NONE; 8];
+        for (begins, cover) in symbolic.shadow.over(spot, size) {
+            let of = symbolic.sets.bytes(symbolic.deps_by_bytes(cover.tag));
+            for n in 0..cover.size as isize {
+                if (0..size as isize).contains(&(begins + n)) {
+                    bytes[(begins + n) as usize] = of[cover.from as usize + n as usize];
+                }
+            }
         }
-        (Operand::Node(self.symbolic().nodes.add(deps, How::Gather { rest, parts })), deps)
+        bytes[..size].iter_mut().for_each(|byte| *byte = symbolic.sets.union(*byte, addr));
+        match bytes[..size].iter().all(|byte| *byte == bytes[0]) {
+            true => bytes[0],
+            false => symbolic.sets.of_bytes(bytes),
+        }
     }
 
     /// Puts values that have become known into the private memory that they lie over. Gives what the bytes depend on,
@@ -308,8 +327,8 @@ impl Runner<'_, '_> {
             match symbolic.nodes.value(node) {
                 Some(value) => {
                     let (place, bytes) = (spot.moved(begins), (value >> (8 * cover.from as u32)).to_le_bytes());
-                    let tag = Tag::From(symbolic.nodes.deps(node));
-                    Rc::make_mut(&mut symbolic.shadow).put(place, cover.size as usize, tag);
+                    let deps = symbolic.nodes.deps(node);
+                    Rc::make_mut(&mut symbolic.shadow).settle(place, cover, deps);
                     Rc::make_mut(&mut self.thread.store).write(place, &bytes[..cover.size as usize]);
                 }
                 None => {

@@ -234,6 +234,12 @@ impl<'p> Runner<'_, 'p> {
         self.symbolic().deps(tag)
     }
 
+    /// What a register depends on, byte by byte where they differ.
+    pub(super) fn deps_by_bytes(&mut self, reg: Reg) -> DepsId {
+        let tag = self.thread.tag(reg);
+        self.symbolic().deps_by_bytes(tag)
+    }
+
     pub(super) fn union(&mut self, a: DepsId, b: DepsId) -> DepsId {
         self.symbolic().sets.union(a, b)
     }
@@ -252,12 +258,17 @@ impl<'p> Runner<'_, 'p> {
         let mut uses: SmallVec<[Reg; 4]> = SmallVec::new();
         instr.all_uses(function, |reg| uses.push(reg));
         let tagged = uses.iter().any(|&reg| self.thread.tag(reg) != Tag::Plain);
-        let deps = if tagged { self.deps_of_all(&uses) } else { DepsId::NONE };
+        let deps = match tagged {
+            true => self.deps_of_bytes(instr).unwrap_or_else(|| self.deps_of_all(&uses)),
+            false => DepsId::NONE,
+        };
         let unknown = tagged && uses.iter().filter(|reg| self.known(**reg).is_none()).count() > 0;
         match (instr.ends_block(), unknown) {
             (true, true) => return Err(self.await_registers(&uses)),
             (false, true) => {
-                self.compute_later(instr, id, function, &uses, deps);
+                if !self.gather_bytes(instr, deps) {
+                    self.compute_later(instr, id, function, &uses, deps);
+                }
                 self.thread.top().at += 1;
                 return Ok(());
             }

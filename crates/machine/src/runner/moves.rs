@@ -66,13 +66,14 @@ impl Runner<'_, '_> {
 
     /// Reads a shared value of at most eight bytes piece by piece.
     pub(super) fn fetch_apart(&mut self, from: Address, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
-        let (mut deps, mut parts) = (DepsId::NONE, SmallVec::<[Part; 2]>::new());
+        let (mut bytes, mut parts) = ([DepsId::NONE; 8], SmallVec::<[Part; 2]>::new());
         for piece in self.pieces(from, size as u64) {
             let node = self.read_piece(piece, order, addr)?;
-            parts.push(Part { node, from: 0, to: (piece.start.0 - from.0) as u8, bytes: piece.size as u8 });
-            let more = self.symbolic().nodes.deps(node);
-            deps = self.union(deps, more);
+            let to = (piece.start.0 - from.0) as usize;
+            parts.push(Part { node, from: 0, to: to as u8, bytes: piece.size as u8 });
+            bytes[to..to + piece.size as usize].fill(self.symbolic().nodes.deps(node));
         }
+        let deps = self.symbolic().sets.of_bytes(bytes);
         let word = match parts[..] {
             [Part { node, .. }] => node,
             _ => self.symbolic().nodes.add(deps, How::Gather { rest: 0, parts }),
@@ -84,15 +85,11 @@ impl Runner<'_, '_> {
     pub(super) fn put_apart(&mut self, to: Address, size: u32, value: &Words, addr: DepsId) -> Fetch<()> {
         for piece in self.pieces(to, size as u64) {
             let skipped = (piece.start.0 - to.0) as u8;
-            let word = match value.words[0] {
-                Operand::Known(word) => Operand::Known(word >> (8 * skipped)),
-                Operand::Node(node) if piece.size == size => Operand::Node(node),
-                Operand::Node(node) => {
-                    let parts = SmallVec::from_slice(&[Part { node, from: skipped, to: 0, bytes: piece.size as u8 }]);
-                    Operand::Node(self.symbolic().nodes.add(value.deps, How::Gather { rest: 0, parts }))
-                }
-            };
-            self.put_piece(piece.start, piece.size, Words { words: [word, Operand::Known(0)], deps: value.deps }, addr)?;
+            let (symbolic, bytes) = (self.symbolic(), piece.size as u8);
+            let deps = symbolic.sets.moved(value.deps, skipped as usize, 0, bytes as usize);
+            let all = symbolic.nodes.gathered(value.words[0], [skipped, 0, bytes]);
+            let word = symbolic.nodes.add_gathered(deps, all);
+            self.put_piece(piece.start, piece.size, Words { words: [word, Operand::Known(0)], deps }, addr)?;
         }
         Ok(())
     }

@@ -2,12 +2,23 @@
 //!
 //! Few different sets occur, and each occurs often, so a set is a number in a table. The table only grows while a
 //! thread is fetched, and is cut back when it goes back.
+//!
+//! A word that is put together of others, as a structure that is passed by value, has a set that also knows which of
+//! its bytes depend on what. Whoever does not ask for the bytes has all that the word depends on.
 
 use raddle_event::DepsId;
 use smallvec::SmallVec;
 
+/// What each byte of a word depends on; none of these knows bytes.
+pub(crate) type ByBytes = [DepsId; 8];
+
 /// Events by their number in the thread, in rising order.
-pub(crate) type Set = SmallVec<[u32; 4]>;
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Set {
+    events: SmallVec<[u32; 4]>,
+    /// For a set that knows bytes what each depends on, and the same set without that.
+    bytes: Option<Box<(ByBytes, DepsId)>>,
+}
 
 /// The sets of one thread, but for the empty one.
 #[derive(Default)]
@@ -17,7 +28,11 @@ pub(crate) struct Dependencies {
 
 impl Dependencies {
     pub fn get(&self, id: DepsId) -> &[u32] {
-        id.0.checked_sub(1).map_or(&[], |n| &self.sets[n as usize])
+        self.set(id).map_or(&[], |set| &set.events)
+    }
+
+    fn set(&self, id: DepsId) -> Option<&Set> {
+        id.0.checked_sub(1).map(|n| &self.sets[n as usize])
     }
 
     pub fn len(&self) -> usize {
@@ -40,16 +55,59 @@ impl Dependencies {
 
     /// The set of one event.
     pub fn one(&mut self, event: u32) -> DepsId {
-        self.add(SmallVec::from_slice(&[event]))
+        self.add(Set { events: SmallVec::from_slice(&[event]), bytes: None })
     }
 
+    /// Adds a set, unless it was added last.
     fn add(&mut self, set: Set) -> DepsId {
-        self.sets.push(set);
+        if self.sets.last() != Some(&set) {
+            self.sets.push(set);
+        }
         DepsId(self.sets.len() as u32)
     }
 
-    /// The union of two sets.
+    /// The same events, without what single bytes depend on.
+    pub fn whole(&self, id: DepsId) -> DepsId {
+        self.set(id).and_then(|set| set.bytes.as_ref()).map_or(id, |bytes| bytes.1)
+    }
+
+    /// What each byte depends on.
+    pub fn bytes(&self, id: DepsId) -> ByBytes {
+        self.set(id).and_then(|set| set.bytes.as_ref()).map_or([id; 8], |bytes| bytes.0)
+    }
+
+    /// Whether the bytes depend on different events.
+    pub fn has_bytes(&self, id: DepsId) -> bool {
+        self.whole(id) != id
+    }
+
+    /// The set of a word whose bytes depend on these.
+    pub fn of_bytes(&mut self, bytes: ByBytes) -> DepsId {
+        if bytes.iter().all(|byte| *byte == bytes[0]) {
+            return bytes[0];
+        }
+        let whole = bytes.iter().fold(DepsId::NONE, |all, byte| self.union(all, *byte));
+        let events = SmallVec::from_slice(self.get(whole));
+        self.add(Set { events, bytes: Some(Box::new((bytes, whole))) })
+    }
+
+    /// What a word depends on that has in each byte something of both.
+    pub fn union_by_bytes(&mut self, a: DepsId, b: DepsId) -> DepsId {
+        let (a, b) = (self.bytes(a), self.bytes(b));
+        let bytes = std::array::from_fn(|n| self.union(a[n], b[n]));
+        self.of_bytes(bytes)
+    }
+
+    /// What a word depends on whose bytes are some of another word, moved.
+    pub fn moved(&mut self, id: DepsId, from: usize, at: usize, bytes: usize) -> DepsId {
+        let (old, mut new) = (self.bytes(id), [DepsId::NONE; 8]);
+        new[at..at + bytes].copy_from_slice(&old[from..from + bytes]);
+        self.of_bytes(new)
+    }
+
+    /// The union of two sets. What single bytes depend on is not kept.
     pub fn union(&mut self, a: DepsId, b: DepsId) -> DepsId {
+        let (a, b) = (self.whole(a), self.whole(b));
         if a == b || b.is_none() {
             return a;
         }
@@ -57,7 +115,7 @@ impl Dependencies {
             return b;
         }
         let (x, y) = (self.get(a), self.get(b));
-        let mut both: Set = SmallVec::from_slice(x);
+        let mut both: SmallVec<[u32; 4]> = SmallVec::from_slice(x);
         both.extend(y.iter().filter(|event| x.binary_search(event).is_err()).copied());
         if both.len() == x.len() {
             return a;
@@ -66,9 +124,6 @@ impl Dependencies {
             return b;
         }
         both.sort_unstable();
-        if self.sets.last() == Some(&both) {
-            return DepsId(self.sets.len() as u32);
-        }
-        self.add(both)
+        self.add(Set { events: both, bytes: None })
     }
 }

@@ -12,7 +12,7 @@ mod shadow;
 pub(crate) use dependencies::{Dependencies, Set};
 pub(crate) use fetched::Standing;
 pub use fetched::{Content, Instance, What};
-pub(crate) use nodes::{How, Nodes, Part, Wrong};
+pub(crate) use nodes::{Gathered, How, Nodes, Part, Wrong};
 pub use nodes::{NodeId, Operand};
 pub(crate) use rounds::{Round, Stretch};
 pub(crate) use shadow::Shadow;
@@ -108,6 +108,11 @@ impl Symbolic {
 
     /// The events that a word depends on.
     pub fn deps(&self, tag: Tag) -> DepsId {
+        self.sets.whole(self.deps_by_bytes(tag))
+    }
+
+    /// The events that a word depends on, byte by byte where they differ.
+    pub fn deps_by_bytes(&self, tag: Tag) -> DepsId {
         match tag {
             Tag::Plain => DepsId::NONE,
             Tag::From(deps) => deps,

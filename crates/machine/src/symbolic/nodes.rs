@@ -40,7 +40,37 @@ pub(crate) struct Part {
 impl Part {
     /// The bits that its bytes have, at the bottom of a word.
     pub fn kept(&self) -> u64 {
-        u64::MAX >> (64 - 8 * self.bytes as u32)
+        low(self.bytes)
+    }
+}
+
+/// The bits of the lowest bytes of a word, one to eight.
+fn low(bytes: u8) -> u64 {
+    u64::MAX >> (64 - 8 * bytes as u32)
+}
+
+/// A word made of bytes of nodes; the rest of it is known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    pub rest: u64,
+    pub parts: SmallVec<[Part; 2]>,
+}
+
+impl Gathered {
+    /// The bits of the bytes that are not known.
+    fn unknown(&self) -> u64 {
+        self.parts.iter().fold(0, |all, part| all | part.kept() << (8 * part.to))
+    }
+
+    /// The word that has the bytes of both, where no byte that is not known meets one that is not zero.
+    pub fn beside(mut self, other: Gathered) -> Option<Gathered> {
+        let (a, b) = (self.unknown(), other.unknown());
+        if a & (b | other.rest) != 0 || b & self.rest != 0 {
+            return None;
+        }
+        self.rest |= other.rest;
+        self.parts.extend(other.parts);
+        Some(self)
     }
 }
 
@@ -129,6 +159,43 @@ impl Nodes {
             Operand::Known(word) => Some(word),
             Operand::Node(node) => self.value(node),
         }
+    }
+
+    /// Adds bytes to a word that is gathered: where they were gathered themselves, from where they come, so that each
+    /// is known as soon as that is.
+    pub fn gather(&self, part: Part, into: &mut Gathered) {
+        let placed = |word: u64| ((word >> (8 * part.from)) & part.kept()) << (8 * part.to);
+        let node = &self.all[part.node.index()];
+        match (node.value, &node.how) {
+            (Some(value), _) => into.rest |= placed(value),
+            (None, How::Gather { rest, parts }) => {
+                into.rest |= placed(*rest);
+                for inner in parts {
+                    let start = inner.to.max(part.from);
+                    let end = (inner.to + inner.bytes).min(part.from + part.bytes);
+                    if start < end {
+                        let (from, to) = (inner.from + (start - inner.to), part.to + (start - part.from));
+                        self.gather(Part { node: inner.node, from, to, bytes: end - start }, into);
+                    }
+                }
+            }
+            (None, _) => into.parts.push(part),
+        }
+    }
+
+    /// Bytes of a word, moved.
+    pub fn gathered(&self, word: Operand, [from, to, bytes]: [u8; 3]) -> Gathered {
+        let mut all = Gathered::default();
+        match word {
+            Operand::Known(word) => all.rest = ((word >> (8 * from)) & low(bytes)) << (8 * to),
+            Operand::Node(node) => self.gather(Part { node, from, to, bytes }, &mut all),
+        }
+        all
+    }
+
+    /// A word that is gathered, which depends on these events.
+    pub fn add_gathered(&mut self, deps: DepsId, Gathered { rest, parts }: Gathered) -> Operand {
+        if parts.is_empty() { Operand::Known(rest) } else { Operand::Node(self.add(deps, How::Gather { rest, parts })) }
     }
 
     fn set(&mut self, node: NodeId, value: u64) {

@@ -6,6 +6,7 @@
 use super::{NodeId, Tag};
 use crate::bytes::Bytes;
 use crate::store::Spot;
+use raddle_event::DepsId;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -64,6 +65,11 @@ impl Shadow {
         if tag != Tag::Plain {
             self.covers.insert(spot.key(), Cover { size: size as u8, tag, from: 0 });
         }
+    }
+
+    /// What covers bytes is known by now, and depends on these events.
+    pub fn settle(&mut self, spot: Spot, cover: Cover, deps: DepsId) {
+        self.covers.insert(spot.key(), Cover { tag: Tag::From(deps), ..cover });
     }
 
     /// Covers any number of bytes by values that depend on the same.

@@ -5,8 +5,8 @@
 //! thread is fetched, and cease to be when their end is committed. So a local variable may come into being again, at
 //! the same address, while its end is not committed: then it waits for that.
 
-use crate::heap::{Change, Heap, RoomId};
-use raddle_event::{Address, AddressMap, Arrival, Fault, Free, LocationId, Locations, Published, Value};
+use crate::heap::{Change, Heap, Life, Object, RoomId};
+use raddle_event::{Address, AddressMap, Arrival, Fault, FaultKind, Free, LocationId, Locations, Published, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -79,19 +79,53 @@ impl Objects {
         Ok(())
     }
 
-    /// Whether an access to a location is right.
+    /// Whether the object in which a location lies has ceased to be, and there is no other at its place.
+    pub fn is_freed(&self, at: LocationId) -> bool {
+        self.heap.check(at).is_err_and(|fault| fault.kind == FaultKind::UseAfterFree)
+    }
+
+    /// The object in which a location lies, before it ceased to be.
+    fn former(&self, at: LocationId) -> Option<&Object> {
+        let room = self.heap.spot(at).room;
+        self.journal.iter().rev().find_map(|undo| match undo {
+            Undo::Heap(Change::Object { room: other, old }) if *other == room && old.life == Life::Live => Some(&**old),
+            _ => None,
+        })
+    }
+
+    /// What a location has of the bytes of an object that has ceased to be.
+    fn part<'o>(&self, at: LocationId, of: &'o [u8]) -> Option<&'o [u8]> {
+        let spot = self.heap.spot(at);
+        of.get(spot.offset as usize..(spot.offset + spot.size) as usize)
+    }
+
+    /// Whether an access to a location is right, or was before the object ceased to be.
     pub fn check(&self, at: LocationId) -> Result<(), Fault> {
-        self.heap.check(at)
+        let fault = match self.heap.check(at) {
+            Err(fault) if fault.kind == FaultKind::UseAfterFree => fault,
+            checked => return checked,
+        };
+        let Some(object) = self.former(at) else { return Err(fault) };
+        let (spot, size) = (self.heap.spot(at), object.bytes.len());
+        let what = || format!("access to {} bytes at offset {} of an object of {size} bytes", spot.size, spot.offset);
+        self.part(at, &object.bytes).map(drop).ok_or_else(|| Fault::new(FaultKind::OutOfBounds, what()))
     }
 
-    /// The initial value of a location.
+    /// The initial value of a location, also after its object has ceased to be; zero where an access is wrong.
     pub fn initial(&self, at: LocationId) -> Value {
-        self.heap.read(at)
+        if self.heap.check(at).is_ok() {
+            return self.heap.read(at);
+        }
+        self.former(at).and_then(|object| self.part(at, &object.bytes)).map_or(Value::Word(0), Value::from_bytes)
     }
 
-    /// Whether a location has an initial value.
+    /// Whether a location has an initial value, or had one before its object ceased to be.
     pub fn is_initialised(&self, at: LocationId) -> bool {
-        self.heap.is_written(at)
+        if self.heap.check(at).is_ok() {
+            return self.heap.is_written(at);
+        }
+        let former = self.former(at).and_then(|object| self.part(at, &object.written));
+        former.is_none_or(|written| !written.contains(&0))
     }
 
     /// Whether two locations lie in the same object.
