@@ -54,6 +54,20 @@ fn what_a_model_has_no_words_for_is_not_passed_over() {
     }
 }
 
+/// Half of what is reserved is stored by one thread, the other half by another. The two stores are independent of each
+/// other, and each breaks the reservation: `optimal` explored some of these traces twice.
+#[test]
+fn a_reservation_of_bytes_of_several_sizes_is_refused() {
+    let text = "global g0 \"x\" size 8 align 8\nentry f0\nentry f1\nentry f2\nfunction f0 \"reserves\"\nb0:\n  load.reserve r0, &g0, 8, relaxed\n  \
+                store.conditional r1, &g0, 1, 8, relaxed\n  return ()\nfunction f1 \"low\"\nb0:\n  store &g0, 1, 4, plain\n  load r0, &g0, 1, plain\n  \
+                return ()\nfunction f2 \"high\"\nb0:\n  add r0, &g0, 4, 64\n  store r0, 1, 4, plain\n  store &g0, 1, 2, plain\n  return ()\n";
+    let program = parse(text).expect("it is a program");
+    for model in [MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso] {
+        let found = stop_of(&program, model, 1000);
+        assert!(matches!(found, Some(Stop::Unsupported { ref what, .. }) if what.contains("several sizes")), "{model}: {found:?}");
+    }
+}
+
 /// Stores that wait in a buffer are no events, and there may be no end of them.
 #[test]
 fn what_others_cannot_see_may_not_go_on_for_ever() {

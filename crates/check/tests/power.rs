@@ -9,7 +9,7 @@ mod linked;
 
 use commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back, seeds};
 use linked::linked;
-use raddle_event::{EventId, Fence, Mapping, Order, Parameter, ThreadId};
+use raddle_event::{EventId, Fence, Mapping, Order, ThreadId, Way};
 use raddle_judge::{Model, PlainPower};
 use raddle_machine::{Limits, Sites, Tables};
 use raddle_memory::power::{MAPPING, Power};
@@ -74,7 +74,7 @@ fn a_graph_may_lack_stores() {
         let program = linked(Description { style: Style::Entries, threads }.lower());
         let mut plain = PlainPower::new(&program, Limits::default(), Sites::default(), Tables::of(&program), Model::Power);
         for &index in run {
-            assert!(plain.commit(EventId { thread: ThreadId(0), index }, Parameter::After(None)));
+            assert!(plain.commit(EventId { thread: ThreadId(0), index }, Way::After(None)));
         }
         assert!(plain.is_allowed());
         plain.lacks_stores()

@@ -292,8 +292,8 @@ impl<'p, M: CommitModel> Sink<Committing<'p, M>> for Runs<'_> {
             let machine = &committing.machine;
             let (limits, sites) = (machine.limits().clone(), machine.sites().clone());
             let mut plain = PlainPower::new(self.program, limits, sites, machine.tables(), self.model);
-            for (event, parameter) in committing.run() {
-                assert!(plain.commit(event, parameter), "a run that was explored makes sense");
+            for (event, way) in committing.run() {
+                assert!(plain.commit(event, way), "a run that was explored makes sense");
             }
             self.graphs.push(plain.graph());
         }

@@ -13,14 +13,16 @@ pub struct EventId {
     pub index: u32,
 }
 
-/// What was decided when an event was added.
+/// What was decided when an event was added to a graph, or committed (the parameter of CAV 2016, figure 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Way {
     /// There was nothing to decide.
     Only,
     /// It reads from this write, or from the initial value.
     From(Option<EventId>),
-    /// It is a write and comes right after this one in coherence, or first.
+    /// It is a write and comes right after this one in the coherence order of what is there, or first.
+    ///
+    /// (CAV 2016 counts the writes before it. Naming the last of them means the same when other writes are left out.)
     After(Option<EventId>),
     /// It is a choice and has this outcome.
     Outcome(u32),

@@ -7,7 +7,6 @@
 
 mod action;
 mod address;
-mod commit;
 mod fault;
 mod fetched;
 mod graph;
@@ -26,7 +25,6 @@ mod who;
 
 pub use action::{Action, Free, Reply};
 pub use address::{Address, AddressMap, Block, BlockId, Region};
-pub use commit::Parameter;
 pub use fault::{Fault, FaultKind};
 pub use fetched::{DepsId, Fetched, Fetching, Role};
 pub use graph::{EventId, Offer, Way};

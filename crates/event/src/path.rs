@@ -1,6 +1,6 @@
 //! What was decided in an execution: plain values that can be written down and followed again.
 
-use crate::{EventId, Parameter, ThreadId, Way, Who};
+use crate::{EventId, ThreadId, Way, Who};
 use serde::{Deserialize, Serialize};
 
 /// The decisions of one execution, in the order in which they were made.
@@ -11,5 +11,5 @@ pub enum Path {
     /// Whose event was added to the graph each time, and in which way.
     Graph(Vec<(ThreadId, Way)>),
     /// Which events were committed, in this order, and how.
-    Commits(Vec<(EventId, Parameter)>),
+    Commits(Vec<(EventId, Way)>),
 }

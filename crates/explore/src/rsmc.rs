@@ -1,8 +1,8 @@
 //! Relaxed stateless model checking (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV
 //! 2016, figure 7).
 //!
-//! Events are committed one after the other, each with every parameter that the model allows: a load with each
-//! committed store that it may read from, a store with each place in coherence. What that misses are loads that read
+//! Events are committed one after the other, in every way that the model allows (the paper's parameters): a load
+//! with each committed store that it may read from, a store with each place in coherence. What that misses are loads that read
 //! from stores committed later. Such a race, from a load to a store that commit-before does not put after it, is
 //! reversed: from the point where the load was first committed one goes along the events that the store needs
 //! ([`Template`]), commits the store in every way, and then the load, which reads from it. Each complete graph is
@@ -27,7 +27,7 @@ mod unit;
 pub use unit::{CommitAnswer, CommitUnit};
 
 use crate::{End, Left, Sink};
-use raddle_event::{EventId, Parameter, Role};
+use raddle_event::{EventId, Role, Way};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -57,18 +57,18 @@ pub trait Commits {
     /// What an event is.
     fn role(&self, event: EventId) -> Role;
 
-    /// The parameters with which an enabled event can be committed.
-    fn parameters(&mut self, event: EventId, into: &mut Parameters);
+    /// The ways with which an enabled event can be committed.
+    fn ways(&mut self, event: EventId, into: &mut Ways);
 
-    /// Of the parameters of a store, leaves those with which a load, which is committed next, can still read from it as
+    /// Of the ways of a store, leaves those with which a load, which is committed next, can still read from it as
     /// far as that is plain.
-    fn retain_readable(&mut self, store: EventId, load: EventId, parameters: &mut Parameters);
+    fn retain_readable(&mut self, store: EventId, load: EventId, ways: &mut Ways);
 
-    /// Whether an event can be committed with a parameter.
-    fn can_commit(&mut self, event: EventId, parameter: Parameter) -> bool;
+    /// Whether an event can be committed with a way.
+    fn can_commit(&mut self, event: EventId, way: Way) -> bool;
 
     /// Commits an event.
-    fn commit(&mut self, event: EventId, parameter: Parameter);
+    fn commit(&mut self, event: EventId, way: Way);
 
     /// How many events are committed.
     fn len(&self) -> usize;
@@ -93,11 +93,11 @@ pub trait Commits {
     /// How many of the events `among` commit-before puts before an event of the run.
     fn n_before(&self, at: usize, among: &dyn Fn(usize) -> bool) -> usize;
 
-    /// The parameter of an event of the run where only the events `among` are committed.
-    fn parameter(&self, at: usize, among: &dyn Fn(usize) -> bool) -> Parameter;
+    /// The way of an event of the run where only the events `among` are committed.
+    fn way(&self, at: usize, among: &dyn Fn(usize) -> bool) -> Way;
 
     /// Loads that wait although the run is over, and sources that another read-modify-write has taken from them.
-    fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>);
+    fn waiting(&mut self, into: &mut Vec<(EventId, Way)>);
 
     /// Whether a loop may be waiting for what a load reads, which is not committed: then it refuses values that do not
     /// end the loop.
@@ -110,11 +110,11 @@ pub trait Commits {
     fn is_over(&self) -> bool;
 }
 
-/// The parameters of an event.
-pub type Parameters = SmallVec<[Parameter; 4]>;
+/// The ways of an event.
+pub type Ways = SmallVec<[Way; 4]>;
 
-/// An event of a template, with its parameter; none where every parameter is to be tried (the paper's `*`).
-type Planned = (EventId, Option<Parameter>);
+/// An event of a template, with its way; none where every way is to be tried (the paper's `*`).
+type Planned = (EventId, Option<Way>);
 
 /// A run to go along from the point where a load was first committed.
 type Template = Arc<[Planned]>;
@@ -132,14 +132,14 @@ struct Queued {
     is_given: bool,
 }
 
-/// An event of the run, or one whose parameters have all been tried.
+/// An event of the run, or one whose ways have all been tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Node {
     event: EventId,
     /// How many events were committed before it. For a load that Explore selected that is the paper's P.
     base: usize,
-    /// The parameters that are left.
-    parameters: Parameters,
+    /// The ways that are left.
+    ways: Ways,
     /// The template that is gone along after this event, and how far it has come.
     rest: Option<(Template, usize)>,
     /// Templates for a load (the paper's Q), and how many of them were tried.
@@ -171,7 +171,7 @@ pub struct Rsmc<'s, S> {
     /// selected, or the last of a template.
     owners: Vec<Option<usize>>,
     races: Vec<Race>,
-    waiting: Vec<(EventId, Parameter)>,
+    waiting: Vec<(EventId, Way)>,
 }
 
 /// Explores one run for each graph.
@@ -247,23 +247,23 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         if matches!(self.system.role(event), Role::Store { .. }) {
             self.detect_races(event);
         }
-        let mut parameters = Parameters::new();
-        self.system.parameters(event, &mut parameters);
-        self.push(event, parameters, None);
+        let mut ways = Ways::new();
+        self.system.ways(event, &mut ways);
+        self.push(event, ways, None);
     }
 
     /// The paper's Traverse: the next event of a template.
     fn traverse(&mut self, template: Template, at: usize, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         let (event, planned) = template[at];
-        let mut parameters = Parameters::new();
-        self.system.parameters(event, &mut parameters);
+        let mut ways = Ways::new();
+        self.system.ways(event, &mut ways);
         match (planned, template.get(at + 1)) {
-            (Some(planned), _) => parameters.retain(|parameter| *parameter == planned),
-            (None, Some(&(load, _))) => self.system.retain_readable(event, load, &mut parameters),
+            (Some(planned), _) => ways.retain(|way| *way == planned),
+            (None, Some(&(load, _))) => self.system.retain_readable(event, load, &mut ways),
             (None, None) => {}
         }
         let is_last = at + 1 == template.len();
-        if parameters.is_empty() {
+        if ways.is_empty() {
             match is_last && self.system.role(event) == Role::Load && self.system.awaits(event) {
                 true if self.is_overtaken(event) => return self.go_down(None, sink),
                 true => {}
@@ -271,13 +271,13 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             }
         }
         let rest = (!is_last).then_some((template, at + 1));
-        self.push(event, parameters, rest);
+        self.push(event, ways, rest);
         ControlFlow::Continue(())
     }
 
-    fn push(&mut self, event: EventId, parameters: Parameters, rest: Option<(Template, usize)>) {
+    fn push(&mut self, event: EventId, ways: Ways, rest: Option<(Template, usize)>) {
         let base = self.system.len();
-        self.nodes.push(Node { event, base, parameters, rest, templates: Vec::new(), n_tried: 0, n_given: 0 });
+        self.nodes.push(Node { event, base, ways, rest, templates: Vec::new(), n_tried: 0, n_given: 0 });
     }
 
     /// Goes back to the last node that has something left, and does that. Gives the template to go along from there.
@@ -285,15 +285,15 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         loop {
             let at = self.nodes.len().checked_sub(1)?;
             let node = &mut self.nodes[at];
-            if at < self.first && node.parameters.is_empty() {
+            if at < self.first && node.ways.is_empty() {
                 return None;
             }
             self.system.rewind(node.base);
             self.owners.truncate(node.base);
             // The last one first: the model has looked at it last.
-            if let Some(parameter) = node.parameters.pop() {
+            if let Some(way) = node.ways.pop() {
                 let (event, rest) = (node.event, node.rest.clone());
-                self.system.commit(event, parameter);
+                self.system.commit(event, way);
                 let owner = self.owner(at, rest.is_some());
                 self.owners.push(owner);
                 return Some(rest);
@@ -379,13 +379,13 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         needed.clear();
         let mut template = Vec::with_capacity(order.len() + 2);
         for (_, event, at) in order {
-            let parameter = self.system.parameter(at, &|other| other < base || needed.contains(&other));
-            template.push((event, Some(parameter)));
+            let way = self.system.way(at, &|other| other < base || needed.contains(&other));
+            template.push((event, Some(way)));
             needed.push(at);
         }
         template.push((store, None));
         if race.reads {
-            template.push((self.system.event(race.load), Some(Parameter::Source(Some(store)))));
+            template.push((self.system.event(race.load), Some(Way::From(Some(store)))));
         }
         template
     }
@@ -397,8 +397,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         waiting.clear();
         self.system.waiting(&mut waiting);
         let base = self.system.len();
-        for &(load, parameter) in &waiting {
-            self.system.commit(load, parameter);
+        for &(load, way) in &waiting {
+            self.system.commit(load, way);
             self.owners.push(None);
             if let Some(store) = self.system.store_of(load) {
                 self.detect_races(store);

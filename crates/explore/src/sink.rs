@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 pub enum End {
     /// Nothing can be added, or the system says that it is over.
     Maximal,
-    /// What follows is explored elsewhere: every enabled step is asleep, or no parameter is allowed.
+    /// What follows is explored elsewhere: every enabled step is asleep, or no way is allowed.
     Redundant,
 }
 

@@ -7,10 +7,10 @@
 //! What becomes of accesses to objects that cease to be is in [`crate::ends`].
 
 use crate::core::{Core, Stop};
-use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Guard, LocationId, Mapping, Parameter, Reply, Role, ThreadId, Value};
-use raddle_explore::{Commits, Parameters, Race};
+use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Guard, LocationId, Mapping, Position, Reply, Role, ThreadId, Value, Way};
+use raddle_explore::{Commits, Race, Ways};
 use raddle_machine::{FaultAt, Halt, Instance, Limits, MANY_EVENTS, OutOfOrder, Sites, What};
-use raddle_memory::commits::{CommitModel, Number, Objects};
+use raddle_memory::commits::{CommitModel, Objects};
 use raddle_program::Program;
 
 /// How to go back to before an event was committed.
@@ -64,7 +64,7 @@ pub struct Committing<'p, M: CommitModel> {
     n_arrived: Vec<usize>,
     /// Where nothing was left to select: the reads for which threads wait in loops, with what they refuse, and the
     /// stores of those that are read-modify-writes.
-    pub(crate) awaiting: Vec<(EventId, Parameter)>,
+    pub(crate) awaiting: Vec<(EventId, Way)>,
     /// The reads for which loops may have waited, and which are committed.
     awaited: Vec<EventId>,
     /// Whether loops read whatever they can, so that those are found that wait for ever because they looked too late.
@@ -264,16 +264,16 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         committed.unwrap_or_else(|| self.machine.content(store.thread, store.index).expect("what a source writes is known"))
     }
 
-    /// The committed events of the run, each with its parameter.
-    pub fn run(&self) -> Vec<(EventId, Parameter)> {
-        (0..self.model.graph().len() as u32).map(|n| self.model.graph().event(Number(n))).map(|event| (event.id, event.parameter)).collect()
+    /// The committed events of the run, each with its way.
+    pub fn run(&self) -> Vec<(EventId, Way)> {
+        (0..self.model.graph().len() as u32).map(|n| self.model.graph().event(Position(n))).map(|event| (event.id, event.way)).collect()
     }
 
     // Selecting
 
     /// The store of the read-modify-write whose load was committed last.
     fn second_half(&self) -> Option<EventId> {
-        let last = self.model.graph().event(Number(self.model.graph().len().checked_sub(1)? as u32)).id;
+        let last = self.model.graph().event(Position(self.model.graph().len().checked_sub(1)? as u32)).id;
         let What::Read { exclusive: true, .. } = self.instance(last).what else { return None };
         let events = self.machine.events(last.thread);
         let store = |event: &Instance| event.fetched.role == Role::Store { pair: Some(last.index) };
@@ -331,14 +331,12 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     fn look_at_awaiting(&mut self, guarded: Vec<EventId>) {
         for load in guarded.into_iter().filter(|&id| self.may_await(id)).collect::<Vec<_>>() {
             let at = self.fetched(load).at.expect("a load has a location");
-            let is_there = |&&(event, parameter): &&(EventId, Parameter)| {
-                matches!(parameter, Parameter::After(_)) && self.fetched(event).at == Some(at)
-            };
+            let is_there = |&&(event, way): &&(EventId, Way)| matches!(way, Way::After(_)) && self.fetched(event).at == Some(at);
             let last = self.awaiting.iter().rfind(is_there).map(|&(store, _)| store).or_else(|| self.last(at));
             let value = self.value(at, self.last(at));
-            self.awaiting.push((load, Parameter::Source(last)));
+            self.awaiting.push((load, Way::From(last)));
             if let Some((store, happens)) = self.machine.store_after(load, &value) {
-                self.awaiting.push((store, if happens { Parameter::After(last) } else { Parameter::Plain }));
+                self.awaiting.push((store, if happens { Way::After(last) } else { Way::Only }));
             }
         }
     }
@@ -366,7 +364,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
 
     /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the
     /// source.
-    fn sources(&mut self, id: EventId, mut found: impl FnMut(Parameter, bool)) {
+    fn sources(&mut self, id: EventId, mut found: impl FnMut(Way, bool)) {
         let Instance { fetched, what, .. } = self.instance(id);
         let (at, &What::Read { guard, exclusive }) = (fetched.at.expect("a load has a location"), what) else {
             unreachable!("only loads have sources")
@@ -376,7 +374,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         for source in sources {
             if self.is_wanted(id, at, guard, source) {
                 let taken = exclusive && self.is_taken(at, source, id.thread);
-                found(Parameter::Source(source), taken);
+                found(Way::From(source), taken);
             }
         }
     }
@@ -422,31 +420,31 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         if self.is_void(event) { Role::Other } else { self.fetched(event).role }
     }
 
-    fn parameters(&mut self, event: EventId, into: &mut Parameters) {
+    fn ways(&mut self, event: EventId, into: &mut Ways) {
         match self.instance(event).what {
             What::Read { .. } => self.sources(event, |source, _| into.push(source)),
-            What::Write { .. } if self.is_void(event) => into.push(Parameter::Plain),
+            What::Write { .. } if self.is_void(event) => into.push(Way::Only),
             What::Write { .. } => {
-                self.model.places(&self.machine, event, |after| into.push(Parameter::After(after)));
+                self.model.places(&self.machine, event, |after| into.push(Way::After(after)));
             }
-            What::Choose { n } => into.extend((0..n).rev().map(Parameter::Outcome)),
-            What::Free { .. } => into.push(Parameter::Plain),
+            What::Choose { n } => into.extend((0..n).rev().map(Way::Outcome)),
+            What::Free { .. } => into.push(Way::Only),
         }
     }
 
-    fn can_commit(&mut self, event: EventId, parameter: Parameter) -> bool {
+    fn can_commit(&mut self, event: EventId, way: Way) -> bool {
         let EventId { thread, index } = event;
         let is_fetched = self.machine.has_started(thread) && (index as usize) < self.machine.events(thread).len();
-        let mut parameters = Parameters::new();
+        let mut ways = Ways::new();
         if is_fetched && (self.is_enabled(event) || self.may_forward(event)) {
-            self.parameters(event, &mut parameters);
+            self.ways(event, &mut ways);
         }
-        parameters.contains(&parameter)
+        ways.contains(&way)
     }
 
-    fn retain_readable(&mut self, _: EventId, load: EventId, parameters: &mut Parameters) {
-        parameters.retain(|parameter| match *parameter {
-            Parameter::After(after) => {
+    fn retain_readable(&mut self, _: EventId, load: EventId, ways: &mut Ways) {
+        ways.retain(|way| match *way {
+            Way::After(after) => {
                 let after = after.map(|after| self.model.graph().number(after).expect("it is committed"));
                 self.model.graph().may_follow(&self.machine, load, after)
             }
@@ -454,7 +452,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         });
     }
 
-    fn commit(&mut self, event: EventId, parameter: Parameter) {
+    fn commit(&mut self, event: EventId, way: Way) {
         self.marks.push(Mark {
             machine: self.machine.mark(),
             objects: self.objects.mark(),
@@ -472,19 +470,19 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         }
         let Instance { fetched, what, .. } = self.instance(event);
         let (what, at) = (what.clone(), fetched.at);
-        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && parameter != Parameter::Plain;
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && way != Way::Only;
         let value = self.machine.content(event.thread, event.index);
-        self.model.commit(&self.machine, event, parameter, value);
-        let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, parameter));
+        self.model.commit(&self.machine, event, way, value);
+        let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, way));
         if !is_wrong {
             match what {
                 What::Read { .. } => {
-                    let Parameter::Source(source) = parameter else { unreachable!("a load reads from a source") };
+                    let Way::From(source) = way else { unreachable!("a load reads from a source") };
                     let value = self.value(at.expect("a load has a location"), source);
                     self.machine.answer(event.thread, event.index, &value);
                 }
                 What::Choose { .. } => {
-                    let Parameter::Outcome(outcome) = parameter else { unreachable!("a choice has an outcome") };
+                    let Way::Outcome(outcome) = way else { unreachable!("a choice has an outcome") };
                     self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64));
                 }
                 What::Free { .. } => self.free(event),
@@ -515,7 +513,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn event(&self, at: usize) -> EventId {
-        self.model.graph().event(Number(at as u32)).id
+        self.model.graph().event(Position(at as u32)).id
     }
 
     fn races(&mut self, store: EventId, into: &mut Vec<Race>) {
@@ -527,7 +525,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         };
         let written = self.machine.content(store.thread, store.index).expect("what an enabled store writes is known").word();
         let e = self.model.look_at(&self.machine, store);
-        let parameter = |load: Number| self.model.graph().event(load).parameter;
+        let way = |load: Position| self.model.graph().event(load).way;
         for load in self.model.graph().loads(at).filter(|&load| !self.model.is_before(load, e)) {
             let id = self.model.graph().event(load).id;
             if id.thread == store.thread {
@@ -537,7 +535,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             let may_follow =
                 pair.is_none_or(|pair| self.model.graph().may_follow(&self.machine, id, self.model.graph().last_for_pair(pair)));
             let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
-            let takes = exclusive && pair.is_some_and(|pair| parameter(pair) == parameter(load));
+            let takes = exclusive && pair.is_some_and(|pair| way(pair) == way(load));
             if reads || takes {
                 into.push(Race { load: load.index(), reads, takes });
             }
@@ -545,25 +543,25 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn is_needed(&self, at: usize) -> bool {
-        self.model.is_before(Number(at as u32), Number(self.model.graph().len() as u32))
+        self.model.is_before(Position(at as u32), Position(self.model.graph().len() as u32))
     }
 
     fn n_before(&self, at: usize, among: &dyn Fn(usize) -> bool) -> usize {
-        self.model.n_before(Number(at as u32), |other| among(other.index()))
+        self.model.n_before(Position(at as u32), |other| among(other.index()))
     }
 
-    fn parameter(&self, at: usize, among: &dyn Fn(usize) -> bool) -> Parameter {
-        let number = Number(at as u32);
-        match self.model.graph().event(number).parameter {
-            Parameter::After(_) => {
+    fn way(&self, at: usize, among: &dyn Fn(usize) -> bool) -> Way {
+        let number = Position(at as u32);
+        match self.model.graph().event(number).way {
+            Way::After(_) => {
                 let after = self.model.graph().last_before(number, |other| among(other.index()));
-                Parameter::After(after.map(|after| self.model.graph().event(after).id))
+                Way::After(after.map(|after| self.model.graph().event(after).id))
             }
-            parameter => parameter,
+            way => way,
         }
     }
 
-    fn waiting(&mut self, into: &mut Vec<(EventId, Parameter)>) {
+    fn waiting(&mut self, into: &mut Vec<(EventId, Way)>) {
         let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.is_guarded(id) && self.is_enabled(id)).collect();
         for id in guarded {
             self.sources(id, |source, _| into.push((id, source)));

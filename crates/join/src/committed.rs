@@ -5,9 +5,9 @@ use crate::core::Core;
 use crate::ending::Ending;
 use crate::standing::Standing;
 use crate::start_over::{Running, Shared};
-use raddle_event::{Address, EventId, LocationId, Parameter, Path, Range, ThreadId, Value};
+use raddle_event::{Address, EventId, LocationId, Path, Position, Range, ThreadId, Value, Way};
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Seen, What, Witness, World, holder};
-use raddle_memory::commits::{CommitModel, Number};
+use raddle_memory::commits::CommitModel;
 use std::ops::ControlFlow;
 
 impl<M: CommitModel> Committing<'_, M> {
@@ -19,13 +19,13 @@ impl<M: CommitModel> Committing<'_, M> {
     /// another value is the last in coherence.
     pub(crate) fn may_be_late(&self, load: EventId) -> bool {
         let (Some(number), Some(at)) = (self.model.graph().number(load), self.fetched(load).at) else { return false };
-        let is_apart = |store: Number| !self.model.is_before(number, store);
+        let is_apart = |store: Position| !self.model.is_before(number, store);
         let last = self
             .model
             .graph()
             .last(at)
             .and_then(|last| if is_apart(last) { Some(last) } else { self.model.graph().last_before(last, is_apart) });
-        let Parameter::Source(source) = self.model.graph().event(number).parameter else { return false };
+        let Way::From(source) = self.model.graph().event(number).way else { return false };
         let last = last.map(|last| self.model.graph().event(last).id);
         !self.objects.is_freed(at) && self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, source)
     }
@@ -76,9 +76,9 @@ impl<M: CommitModel> Committing<'_, M> {
         let is_last = |event: EventId| {
             let (Some(number), Some(at)) = (self.model.graph().number(event), self.fetched(event).at) else { return true };
             let last = self.value(at, self.last(at));
-            match self.model.graph().event(number).parameter {
-                Parameter::Source(source) => self.value(at, source) == last,
-                Parameter::After(_) => self.value(at, Some(event)) == last,
+            match self.model.graph().event(number).way {
+                Way::From(source) => self.value(at, source) == last,
+                Way::After(_) => self.value(at, Some(event)) == last,
                 _ => true,
             }
         };

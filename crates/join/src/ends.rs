@@ -13,9 +13,9 @@
 
 use crate::commits::{Committing, Within};
 use crate::core::Stop;
-use raddle_event::{EventId, Fault, FaultKind, Free, LocationId, Parameter, ThreadId};
+use raddle_event::{EventId, Fault, FaultKind, Free, LocationId, Position, ThreadId, Way};
 use raddle_machine::{FaultAt, Instance, What};
-use raddle_memory::commits::{CommitModel, Number};
+use raddle_memory::commits::CommitModel;
 
 /// How the end of its object stands to an access, or to another end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,8 +29,8 @@ enum End {
 }
 
 impl<M: CommitModel> Committing<'_, M> {
-    fn newest(&self) -> Number {
-        Number(self.model.graph().len() as u32 - 1)
+    fn newest(&self) -> Position {
+        Position(self.model.graph().len() as u32 - 1)
     }
 
     /// Who ends an object by an event, where it is an end.
@@ -42,13 +42,13 @@ impl<M: CommitModel> Committing<'_, M> {
     }
 
     /// The committed ends of the object in which a location lies.
-    fn ends(&self, at: LocationId) -> impl Iterator<Item = (Number, EventId)> + '_ {
-        let of = move |number: Number| {
+    fn ends(&self, at: LocationId) -> impl Iterator<Item = (Position, EventId)> + '_ {
+        let of = move |number: Position| {
             let event = self.model.graph().event(number);
             let is_same = event.at.is_some_and(|other| self.objects.is_same(other, at));
             (is_same && self.how_ended(event.id).is_some()).then_some((number, event.id))
         };
-        (0..self.model.graph().len() as u32).map(Number).filter_map(of)
+        (0..self.model.graph().len() as u32).map(Position).filter_map(of)
     }
 
     /// Whether a thread has freed the object in which a location lies before an event of its own, by program order.
@@ -60,7 +60,7 @@ impl<M: CommitModel> Committing<'_, M> {
     }
 
     /// How a committed end stands to the event that was committed last.
-    fn stands(&self, (number, end): (Number, EventId), event: EventId) -> End {
+    fn stands(&self, (number, end): (Position, EventId), event: EventId) -> End {
         match end.thread == event.thread {
             true if end.index > event.index => End::After,
             true => End::Before,
@@ -83,7 +83,7 @@ impl<M: CommitModel> Committing<'_, M> {
     }
 
     /// Reports what is wrong with the access that was committed last. Tells whether its thread gets no further.
-    pub(crate) fn is_wrong_access(&mut self, event: EventId, at: LocationId, parameter: Parameter) -> bool {
+    pub(crate) fn is_wrong_access(&mut self, event: EventId, at: LocationId, way: Way) -> bool {
         let range = self.machine.locations().range(at);
         let room = self.machine.addresses().room(range.start);
         let is_mixed = |other: &LocationId| room != Some(self.machine.locations().range(*other));
@@ -103,7 +103,7 @@ impl<M: CommitModel> Committing<'_, M> {
         let fault = match self.objects.check(at) {
             _ if end == End::Before => Some(Fault::new(FaultKind::UseAfterFree, format!("access to {} bytes of freed memory", range.size))),
             Err(fault) => Some(fault),
-            Ok(()) if parameter == Parameter::Source(None) && !self.objects.is_initialised(at) && !self.instance(event).moves => {
+            Ok(()) if way == Way::From(None) && !self.objects.is_initialised(at) && !self.instance(event).moves => {
                 Some(Fault::new(FaultKind::UninitialisedRead, format!("{} bytes are read that were never written", range.size)))
             }
             Ok(()) => None,
@@ -132,7 +132,7 @@ impl<M: CommitModel> Committing<'_, M> {
                 return;
             }
         }
-        for number in (0..e.0).map(Number) {
+        for number in (0..e.0).map(Position) {
             let access = self.model.graph().event(number);
             // What the thread itself accesses later is the next object there, where nobody freed this one; where it
             // did, that was found when the access was committed.

@@ -383,6 +383,16 @@ impl<'p> Scheduled<'p> {
         }
     }
 
+    /// Stops where bytes are reserved that are also accessed in other sizes. Then writes that are independent of each
+    /// other break one reservation, which dependence between two steps does not say.
+    fn look_for_mixed_reservation(&mut self, thread: ThreadId) {
+        let Some(Action::Reserve { at, .. } | Action::WriteReserved { at, .. }) = self.machine.action(thread) else { return };
+        if !self.machine.locations().overlapping(*at).is_empty() {
+            let what = "a reservation of bytes that are accessed in several sizes is not supported".to_owned();
+            self.core.stop_by(Stop::Unsupported { what, thread, moment: self.machine.moment(thread) });
+        }
+    }
+
     /// Who took each step, and which outcome it had where it was a choice.
     pub fn schedule(&self) -> Vec<(Who, u32)> {
         let steps = |event: &Past| std::iter::repeat_n((self.who(event.step), event.step.choice), event.n_steps as usize);
@@ -504,6 +514,9 @@ impl System for Scheduled<'_> {
                 self.take_whole_block(thread, at, taken);
                 return;
             }
+            if kind == Kind::Acts {
+                self.look_for_mixed_reservation(thread);
+            }
             let order = if kind == Kind::Awaits { self.await_order(thread, location) } else { None };
             let Next::Action(action) = self.machine.next(thread) else { unreachable!("an actor that is enabled has an action") };
             let reply = self.memory.perform(thread, (action, step.choice), at, self.machine.locations(), taken);
@@ -547,6 +560,7 @@ impl System for Scheduled<'_> {
             return;
         }
         for thread in self.machine.threads().collect::<Vec<_>>() {
+            self.look_for_mixed_reservation(thread);
             let waits = match self.machine.ahead(thread).kind {
                 Kind::Awaits => self.waiting_for_value(thread),
                 _ => self.machine.action(thread).and_then(|action| self.memory.waiting(thread, action, self.machine.locations())),

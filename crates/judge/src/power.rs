@@ -14,8 +14,8 @@ use crate::model::Model;
 use axioms::{Axioms, closure, empty, relation, union};
 use mapping::{EIEIO, LWSYNC, MAPPING, SYNC};
 use raddle_event::{
-    Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, Free, LocationId, Parameter, Published, Range, Reply, Role,
-    ThreadId, Value,
+    Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, Free, LocationId, Published, Range, Reply, Role, ThreadId,
+    Value, Way,
 };
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Limits, OutOfOrder, Sites, Tables, What};
 use raddle_program::Program;
@@ -53,7 +53,7 @@ pub struct PlainPower<'p> {
     pub machine: OutOfOrder<'p>,
     objects: BTreeMap<Address, Object>,
     n_arrived: BTreeMap<ThreadId, usize>,
-    committed: BTreeMap<EventId, Parameter>,
+    committed: BTreeMap<EventId, Way>,
     values: BTreeMap<EventId, Value>,
     coherence: BTreeMap<LocationId, Vec<EventId>>,
     /// What spawns and joins order before the events to come of a thread, and have ordered before each event.
@@ -70,7 +70,7 @@ pub struct Point {
     machine: usize,
     objects: BTreeMap<Address, Object>,
     n_arrived: BTreeMap<ThreadId, usize>,
-    committed: BTreeMap<EventId, Parameter>,
+    committed: BTreeMap<EventId, Way>,
     values: BTreeMap<EventId, Value>,
     coherence: BTreeMap<LocationId, Vec<EventId>>,
     before: BTreeMap<ThreadId, BTreeSet<EventId>>,
@@ -288,8 +288,8 @@ impl<'p> PlainPower<'p> {
         Some(EventId { index, ..event }).filter(|&store| self.is_ready(store))
     }
 
-    /// Every parameter that makes sense for an event that is ready.
-    pub fn parameters(&self, event: EventId) -> Vec<Parameter> {
+    /// Every way that makes sense for an event that is ready.
+    pub fn ways(&self, event: EventId) -> Vec<Way> {
         let fetched = self.fetched(event);
         let stores = fetched.at.and_then(|at| self.coherence.get(&at)).map_or(&[][..], |stores| &stores[..]);
         let all = std::iter::once(None).chain(stores.iter().map(|&store| Some(store)));
@@ -298,12 +298,12 @@ impl<'p> PlainPower<'p> {
             What::Read { guard, .. } => {
                 let at = fetched.at.expect("a load has a location");
                 let holds = |source: &Option<EventId>| guard.is_none_or(|guard| guard.holds(self.value(at, *source).word()));
-                all.chain(forwards).filter(holds).map(Parameter::Source).collect()
+                all.chain(forwards).filter(holds).map(Way::From).collect()
             }
-            What::Write { .. } if self.is_void(event) => vec![Parameter::Plain],
-            What::Write { .. } => all.map(Parameter::After).collect(),
-            What::Choose { n } => (0..n).map(Parameter::Outcome).collect(),
-            What::Free { .. } => vec![Parameter::Plain],
+            What::Write { .. } if self.is_void(event) => vec![Way::Only],
+            What::Write { .. } => all.map(Way::After).collect(),
+            What::Choose { n } => (0..n).map(Way::Outcome).collect(),
+            What::Free { .. } => vec![Way::Only],
         }
     }
 
@@ -343,7 +343,7 @@ impl<'p> PlainPower<'p> {
 
     /// What is wrong with an access that was just committed. The end of its object that nothing orders with it is
     /// looked for in the end.
-    fn wrong_access(&self, event: EventId, range: Range, parameter: Parameter) -> Option<Fault> {
+    fn wrong_access(&self, event: EventId, range: Range, way: Way) -> Option<Fault> {
         match self.object(range) {
             None => Some(Fault::new(FaultKind::WildPointer, "access where no object is")),
             Some(_) if self.is_ended_before(event) => {
@@ -356,7 +356,7 @@ impl<'p> PlainPower<'p> {
             }
             Some((object, offset)) => {
                 let written = object.written.get(offset..offset + range.size as usize).unwrap_or(&[]);
-                let unknown = parameter == Parameter::Source(None) && written.contains(&0);
+                let unknown = way == Way::From(None) && written.contains(&0);
                 let what = || format!("{} bytes are read that were never written", range.size);
                 unknown.then(|| Fault::new(FaultKind::UninitialisedRead, what()))
             }
@@ -364,40 +364,38 @@ impl<'p> PlainPower<'p> {
     }
 
     /// Commits an event; tells whether that makes sense.
-    pub fn commit(&mut self, event: EventId, parameter: Parameter) -> bool {
-        if !self.is_ready(event) || !self.parameters(event).contains(&parameter) {
+    pub fn commit(&mut self, event: EventId, way: Way) -> bool {
+        if !self.is_ready(event) || !self.ways(event).contains(&way) {
             return false;
         }
         let (what, at) = (self.instance(event).what.clone(), self.fetched(event).at);
-        self.committed.insert(event, parameter);
+        self.committed.insert(event, way);
         self.order.push(event);
         self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
         let range = at.map(|at| self.machine.locations().range(at));
         let moves = self.instance(event).moves;
-        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && parameter != Parameter::Plain;
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && way != Way::Only;
         // A load that is wrong gets no answer; a store that is wrong has its place all the same.
-        let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(event, range, parameter));
+        let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(event, range, way));
         let wrong = wrong.filter(|fault| !moves || fault.kind != FaultKind::UninitialisedRead);
         let is_wrong = wrong.is_some();
         self.faults.extend(wrong.map(|fault| self.committed_at(event, fault)));
-        match (what, parameter) {
-            (What::Read { .. }, Parameter::Source(_)) if is_wrong => {}
-            (What::Read { .. }, Parameter::Source(source)) => {
+        match (what, way) {
+            (What::Read { .. }, Way::From(_)) if is_wrong => {}
+            (What::Read { .. }, Way::From(source)) => {
                 let value = self.value(at.expect("a load has a location"), source);
                 self.values.insert(event, value.clone());
                 self.machine.answer(event.thread, event.index, &value);
             }
-            (What::Write { .. }, Parameter::After(after)) => {
+            (What::Write { .. }, Way::After(after)) => {
                 let Some(value) = self.machine.content(event.thread, event.index) else { return false };
                 self.values.insert(event, value);
                 let stores = self.coherence.entry(at.expect("a store has a location")).or_default();
                 let place = after.map_or(0, |after| stores.iter().position(|&store| store == after).expect("it is committed") + 1);
                 stores.insert(place, event);
             }
-            (What::Choose { .. }, Parameter::Outcome(outcome)) => {
-                self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64))
-            }
-            (What::Write { .. }, Parameter::Plain) => {}
+            (What::Choose { .. }, Way::Outcome(outcome)) => self.machine.answer(event.thread, event.index, &Value::Word(outcome as u64)),
+            (What::Write { .. }, Way::Only) => {}
             (What::Free { start, how }, _) => self.free(event, start, how == Free::Heap),
             _ => return false,
         }
@@ -548,13 +546,13 @@ impl<'p> PlainPower<'p> {
                 What::Free { .. } => "free",
             };
             let number = match self.committed[&id] {
-                Parameter::Outcome(outcome) => outcome as u64,
+                Way::Outcome(outcome) => outcome as u64,
                 _ => self.values.get(&id).map_or(0, Value::word),
             };
             (id, word, fetched.at.map(|at| self.machine.locations().range(at)), number)
         };
-        let source = |(&id, &parameter): (&EventId, &Parameter)| match parameter {
-            Parameter::Source(source) => Some((id, source)),
+        let source = |(&id, &way): (&EventId, &Way)| match way {
+            Way::From(source) => Some((id, source)),
             _ => None,
         };
         let mut coherence: Vec<(Range, Vec<EventId>)> =
@@ -663,8 +661,8 @@ impl<'p> PlainPower<'p> {
                 stores[place + 1..].iter().for_each(|&later| axioms.co[number(store)][number(later)] = true);
             }
         }
-        for (&load, &parameter) in &self.committed {
-            let Parameter::Source(source) = parameter else { continue };
+        for (&load, &way) in &self.committed {
+            let Way::From(source) = way else { continue };
             if source.is_some_and(|source| !self.committed.contains_key(&source)) {
                 continue;
             }

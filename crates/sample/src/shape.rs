@@ -82,7 +82,7 @@ impl Shape {
 
     /// Loads that reserve with conditional stores, among other accesses of the same widths.
     pub fn reservations() -> Shape {
-        Shape { threads: 2..=3, reservations: true, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
+        Shape { threads: 2..=3, reservations: true, widths: false, locks: false, conditions: false, asserts: false, ..Shape::schedules() }
     }
 
     /// Many choices, and branches on them.

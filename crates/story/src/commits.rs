@@ -5,22 +5,22 @@ use crate::frames::user_place;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
 use crate::tell::{Ended, Rerun, Row, Untold, Waiting};
-use raddle_event::{EventId, FaultKind, Parameter, Range, ThreadId};
+use raddle_event::{EventId, FaultKind, Range, ThreadId, Way};
 use raddle_judge::PlainPower;
 use raddle_machine::{FaultAt, Found, Halt, Instance, Moment, What};
 use raddle_program::{Instr, Place, Program};
 
 /// Commits the events of a witness again, and tells what happens where that is asked; or says that they do not show the
 /// fault.
-pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Parameter)], tells: bool) -> Result<Rerun, Untold> {
+pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)], tells: bool) -> Result<Rerun, Untold> {
     let program = plain.machine.program();
     let mut teller = Teller { program, names: Names::default(), rows: Vec::new() };
-    for &(event, parameter) in run {
-        if !plain.commit(event, parameter) {
+    for &(event, way) in run {
+        if !plain.commit(event, way) {
             return Err(Untold::DoesNotFit);
         }
         if tells {
-            let row = teller.row(&plain, event, parameter);
+            let row = teller.row(&plain, event, way);
             teller.rows.push(row);
         }
     }
@@ -86,11 +86,11 @@ struct Teller<'p> {
 }
 
 impl Teller<'_> {
-    fn row(&mut self, plain: &PlainPower, event: EventId, parameter: Parameter) -> Row {
+    fn row(&mut self, plain: &PlainPower, event: EventId, way: Way) -> Row {
         let place = self.place(plain, event);
         let number = self.rows.len() as u32;
-        let text = self.words(plain, event, parameter);
-        let mut notes: Vec<String> = self.note(plain, event, parameter).into_iter().collect();
+        let text = self.words(plain, event, way);
+        let mut notes: Vec<String> = self.note(plain, event, way).into_iter().collect();
         notes.extend(self.overtaken(plain, event));
         let note = (!notes.is_empty()).then(|| notes.join(", "));
         Row { thread: event.thread, place, text, note, update: false, number }
@@ -113,11 +113,11 @@ impl Teller<'_> {
         }
     }
 
-    fn words(&mut self, plain: &PlainPower, event: EventId, parameter: Parameter) -> String {
+    fn words(&mut self, plain: &PlainPower, event: EventId, way: Way) -> String {
         let instance = plain.machine.events(event.thread)[event.index as usize].clone();
         let prefix = self.call(&instance).map_or(String::new(), |call| format!("{call}: "));
         let Some(range) = self.range(plain, &instance) else {
-            let Parameter::Outcome(outcome) = parameter else { return prefix };
+            let Way::Outcome(outcome) = way else { return prefix };
             return format!("{prefix}choose {outcome}");
         };
         let (name, kind) = match prefix.is_empty() {
@@ -127,7 +127,7 @@ impl Teller<'_> {
         let value = plain.value_of(event).map(|value| self.names.value(&plain.machine, kind, &value, range.size)).unwrap_or_default();
         match instance.what {
             What::Read { .. } => format!("{prefix}load {name} -> {value}"),
-            What::Write { .. } if parameter == Parameter::Plain => format!("{prefix}no store {name}"),
+            What::Write { .. } if way == Way::Only => format!("{prefix}no store {name}"),
             What::Write { .. } => format!("{prefix}store {name} = {value}"),
             What::Free { .. } => format!("{prefix}end of {}", self.names.whole(&plain.machine, range.start)),
             What::Choose { .. } => prefix,
@@ -135,16 +135,16 @@ impl Teller<'_> {
     }
 
     /// Where a value comes from, or which store a store comes before although that was committed earlier.
-    fn note(&self, plain: &PlainPower, event: EventId, parameter: Parameter) -> Option<String> {
+    fn note(&self, plain: &PlainPower, event: EventId, way: Way) -> Option<String> {
         let named = |event: EventId| {
             let place = self.place(plain, event).map_or(String::new(), |place| format!(" {}:{}", file_name(&place.file), place.line));
             format!("{}{place}", event.thread)
         };
-        match parameter {
-            Parameter::Source(None) => Some("initial value".into()),
-            Parameter::Source(Some(store)) => Some(format!("from {}", named(store))),
-            Parameter::After(_) => plain.follower(event).map(|store| format!("in coherence before {}", named(store))),
-            Parameter::Outcome(_) | Parameter::Plain => None,
+        match way {
+            Way::From(None) => Some("initial value".into()),
+            Way::From(Some(store)) => Some(format!("from {}", named(store))),
+            Way::After(_) => plain.follower(event).map(|store| format!("in coherence before {}", named(store))),
+            Way::Outcome(_) | Way::Only | Way::Parked => None,
         }
     }
 

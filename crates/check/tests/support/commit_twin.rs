@@ -52,8 +52,8 @@ impl<'p, M: Judged> Sink<Committing<'p, M>> for Explored<M> {
                 let machine = &committing.machine;
                 let (limits, sites) = (machine.limits().clone(), machine.sites().clone());
                 let mut plain = PlainPower::new(machine.program(), limits, sites, machine.tables(), M::JUDGED_BY);
-                for (event, parameter) in committing.run() {
-                    assert!(plain.commit(event, parameter), "a run that was explored makes sense");
+                for (event, way) in committing.run() {
+                    assert!(plain.commit(event, way), "a run that was explored makes sense");
                 }
                 assert!(plain.is_allowed(), "a run that was explored is allowed");
                 self.graphs.push(plain.graph());
@@ -94,9 +94,9 @@ fn go_on(plain: &mut PlainPower, seen: &mut BTreeSet<PowerGraph>, allowed: &mut 
     let ready = plain.ready();
     let is_maximal = ready.iter().all(|&event| plain.is_guarded(event) && !plain.can_commit(event));
     for event in ready {
-        for parameter in plain.parameters(event) {
+        for way in plain.ways(event) {
             let point = plain.point();
-            assert!(plain.commit(event, parameter), "what is ready makes sense");
+            assert!(plain.commit(event, way), "what is ready makes sense");
             go_on(plain, seen, allowed)?;
             plain.go_back(point);
         }
@@ -133,10 +133,10 @@ fn problem<M: Judged>(program: &Program, redundant: &mut usize) -> Found {
     let wanted = loop {
         let mut committing = Committing::<M>::new(program, Limits::default(), sites.clone(), M::MAPPING, true);
         while let Some(event) = committing.select() {
-            let mut parameters = Default::default();
-            committing.parameters(event, &mut parameters);
-            let Some(&parameter) = parameters.first() else { break };
-            committing.commit(event, parameter);
+            let mut ways = Default::default();
+            committing.ways(event, &mut ways);
+            let Some(&way) = ways.first() else { break };
+            committing.commit(event, way);
         }
         if !committing.machine.is_contradicted() {
             match every_graph::<M>(program, sites) {
@@ -229,17 +229,17 @@ pub fn seeds(few: u64) -> u64 {
     std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
 }
 
-/// What can be seen of an execution: the run, how each thread is fetched, and what comes next with which parameters.
+/// What can be seen of an execution: the run, how each thread is fetched, and what comes next with which ways.
 fn look<M: Judged>(committing: &mut Committing<M>) -> String {
     let next = committing.select();
-    let mut parameters = Default::default();
+    let mut ways = Default::default();
     if let Some(event) = next {
-        committing.parameters(event, &mut parameters);
+        committing.ways(event, &mut ways);
     }
     let machine = &committing.machine;
     let threads: Vec<_> =
         machine.threads().map(|thread| (thread, machine.halt(thread), machine.events(thread), machine.results(thread))).collect();
-    format!("{:?}\n{threads:?}\n{next:?} {parameters:?} {:?}", committing.run(), committing.core.faults)
+    format!("{:?}\n{threads:?}\n{next:?} {ways:?} {:?}", committing.run(), committing.core.faults)
 }
 
 /// Random programs go forward and back at random; where one has gone back to, everything is as in a fresh run to the
@@ -252,12 +252,12 @@ pub fn go_back<M: Judged>(shape: &Shape) {
         let mut committing = Committing::<M>::new(&program, Limits::default(), Sites::default(), M::MAPPING, true);
         for _ in 0..60 {
             let next = committing.select().filter(|_| random.below(4) > 0 && committing.core.stop.is_none());
-            let mut parameters = Default::default();
+            let mut ways = Default::default();
             if let Some(event) = next {
-                committing.parameters(event, &mut parameters);
+                committing.ways(event, &mut ways);
             }
-            match next.filter(|_| !parameters.is_empty()) {
-                Some(event) => committing.commit(event, parameters[random.below(parameters.len() as u32) as usize]),
+            match next.filter(|_| !ways.is_empty()) {
+                Some(event) => committing.commit(event, ways[random.below(ways.len() as u32) as usize]),
                 None => {
                     if committing.machine.is_contradicted() {
                         break;
@@ -266,8 +266,8 @@ pub fn go_back<M: Judged>(shape: &Shape) {
                     let machine = &committing.machine;
                     let (limits, sites, tables) = (machine.limits().clone(), machine.sites().clone(), machine.tables());
                     let mut fresh = Committing::<M>::of(OutOfOrder::with_tables(&program, limits, sites, tables, M::MAPPING), true);
-                    for (event, parameter) in committing.run() {
-                        fresh.commit(event, parameter);
+                    for (event, way) in committing.run() {
+                        fresh.commit(event, way);
                     }
                     assert_eq!(look(&mut committing), look(&mut fresh), "seed {seed}");
                     n_compared += 1;

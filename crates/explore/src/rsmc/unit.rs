@@ -1,20 +1,20 @@
 //! Units of work: explorations of commits, or parts of them, as plain values that can be written down, sent and gone on
 //! with elsewhere.
 //!
-//! A unit is a run with the nodes of its events. A parameter that is left at a node, or a template, can be [given
+//! A unit is a run with the nodes of its events. A way that is left at a node, or a template, can be [given
 //! away](Rsmc::give_away) together with all that follows. Templates for loads before the part are [handed
 //! back](Rsmc::answer), and [accepted](Rsmc::accept) by whoever owns the nodes of these loads, unless they are known
 //! there. The paper's Q is a set, so it does not matter in which order it grows.
 
-use super::{Commits, Next, Node, Parameters, Planned, Queued, Rsmc, Template};
+use super::{Commits, Next, Node, Planned, Queued, Rsmc, Template, Ways};
 use crate::{Left, Misfit};
-use raddle_event::{EventId, Parameter};
+use raddle_event::{EventId, Way};
 use serde::{Deserialize, Serialize};
 
 /// A unit of work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommitUnit {
-    run: Vec<(EventId, Parameter)>,
+    run: Vec<(EventId, Way)>,
     nodes: Vec<Node>,
     owners: Vec<Option<usize>>,
     next: Next,
@@ -55,8 +55,8 @@ impl CommitUnit {
 
 impl<'s, S: Commits> Rsmc<'s, S> {
     /// The first events of the run, as they were committed.
-    fn run(&self, n: usize) -> Vec<(EventId, Parameter)> {
-        (0..n).map(|at| (self.system.event(at), self.system.parameter(at, &|other| other < at))).collect()
+    fn run(&self, n: usize) -> Vec<(EventId, Way)> {
+        (0..n).map(|at| (self.system.event(at), self.system.way(at, &|other| other < at))).collect()
     }
 
     /// What is left of the exploration, to be gone on with elsewhere.
@@ -77,19 +77,19 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             return Err(Misfit);
         }
         let CommitUnit { run, nodes, owners, next, first, handed } = unit;
-        for (event, parameter) in run {
-            if !system.can_commit(event, parameter) {
+        for (event, way) in run {
+            if !system.can_commit(event, way) {
                 return Err(Misfit);
             }
-            system.commit(event, parameter);
+            system.commit(event, way);
         }
         Ok(Rsmc { next, nodes, first, owners, handed: handed.into_iter().collect(), ..Rsmc::new(system) })
     }
 
-    /// Gives away a parameter or a template that is left at the earliest node that has one.
+    /// Gives away a way or a template that is left at the earliest node that has one.
     pub fn give_away(&mut self) -> Option<CommitUnit> {
         let (at, template) = (self.first..self.nodes.len()).find_map(|at| match &self.nodes[at] {
-            node if !node.parameters.is_empty() => Some((at, None)),
+            node if !node.ways.is_empty() => Some((at, None)),
             node => Some((at, Some(node.n_tried + node.templates[node.n_tried..].iter().position(|queued| !queued.is_given)?))),
         })?;
         let run = self.run(self.nodes[at].base);
@@ -98,7 +98,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         mine.n_given += 1;
         let next = match template {
             None => {
-                given.parameters.push(mine.parameters.remove(0));
+                given.ways.push(mine.ways.remove(0));
                 Next::Turn
             }
             Some(n) => {
@@ -150,7 +150,7 @@ impl Node {
     /// The node as a part knows it that is given away from here or later: what has been tried.
     fn known(&self) -> Node {
         let templates = self.templates[..self.n_tried].to_vec();
-        Node { parameters: Parameters::new(), templates, n_given: 0, ..self.clone() }
+        Node { ways: Ways::new(), templates, n_given: 0, ..self.clone() }
     }
 
     /// The load at the end of a template has refused to read from the store before it, elsewhere. Where the store has

@@ -1,12 +1,12 @@
 //! Samples of runs whose events are committed out of order: any event that can be is committed, with any of its
-//! parameters.
+//! ways.
 
 use super::{Chooser, Sampling, draw};
-use crate::{Commits, End, Parameters, Sink};
-use raddle_event::{EventId, Parameter};
+use crate::{Commits, End, Sink, Ways};
+use raddle_event::{EventId, Way};
 use std::ops::ControlFlow;
 
-/// Draws runs. One that gets to an event without a parameter is redundant.
+/// Draws runs. One that gets to an event without a way is redundant.
 pub fn sample_commits<S: Commits>(system: &mut S, sampling: &Sampling, sink: &mut impl Sink<S>) {
     let mut walk = Walk::default();
     draw(sampling, |chooser| walk.go(system, chooser, sink));
@@ -31,8 +31,8 @@ impl Walk {
             if self.events.is_empty() {
                 break End::Maximal;
             }
-            let Some((event, parameter)) = self.next(system, chooser) else { break End::Redundant };
-            system.commit(event, parameter);
+            let Some((event, way)) = self.next(system, chooser) else { break End::Redundant };
+            system.commit(event, way);
             sink.event()?;
         };
         sink.execution(system, end)?;
@@ -40,9 +40,9 @@ impl Walk {
         ControlFlow::Continue(())
     }
 
-    /// An event that can be committed, and a parameter.
-    fn next<S: Commits>(&mut self, system: &mut S, chooser: &mut Chooser) -> Option<(EventId, Parameter)> {
-        let mut parameters = Parameters::new();
+    /// An event that can be committed, and a way.
+    fn next<S: Commits>(&mut self, system: &mut S, chooser: &mut Chooser) -> Option<(EventId, Way)> {
+        let mut ways = Ways::new();
         self.threads.clear();
         self.threads.extend(self.events.iter().map(|event| event.thread.0));
         self.threads.dedup();
@@ -50,7 +50,7 @@ impl Walk {
         let n_own = self.events.iter().filter(|event| event.thread.0 == thread).count();
         let mut own = self.events.iter().filter(|event| event.thread.0 == thread);
         let event = *own.nth(chooser.any(n_own)).expect("the thread has one");
-        system.parameters(event, &mut parameters);
-        (!parameters.is_empty()).then(|| (event, parameters[chooser.any(parameters.len())]))
+        system.ways(event, &mut ways);
+        (!ways.is_empty()).then(|| (event, ways[chooser.any(ways.len())]))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::PlainPower;
 use crate::stuck::{Stand, Stands};
-use raddle_event::{EventId, Parameter, ThreadId};
+use raddle_event::{EventId, ThreadId, Way};
 use raddle_machine::{Blocked, Halt, What, holder};
 
 impl PlainPower<'_> {
@@ -36,9 +36,9 @@ impl PlainPower<'_> {
     /// Whether an event that is ready can be committed, a load together with the store of its read-modify-write, so
     /// that the graph is allowed.
     pub fn can_commit(&mut self, event: EventId) -> bool {
-        self.parameters(event).into_iter().any(|parameter| {
+        self.ways(event).into_iter().any(|way| {
             let point = self.point();
-            let can = self.commit(event, parameter)
+            let can = self.commit(event, way)
                 && match self.second_half(event) {
                     None => self.is_allowed(),
                     Some(store) => self.can_commit(store),
@@ -72,8 +72,8 @@ impl PlainPower<'_> {
             };
             let last = self.value(at, self.coherence.get(&at).and_then(|stores| stores.last().copied()));
             match self.committed.get(&event) {
-                Some(&Parameter::Source(source)) => self.value(at, source) == last,
-                Some(Parameter::After(_)) => self.value(at, Some(event)) == last,
+                Some(&Way::From(source)) => self.value(at, source) == last,
+                Some(Way::After(_)) => self.value(at, Some(event)) == last,
                 _ => true,
             }
         })

@@ -6,9 +6,8 @@
 use super::AArch64;
 use super::mapping::{A, A_OR_Q, AL, DMB, DMB_LD, DMB_ST, L};
 use super::relation::Relation as R;
-use crate::commits::Number;
 use crate::commits::rows::each;
-use raddle_event::{Annotation, DepsId, EventId, Fetched, Fetching, Role, ThreadId};
+use raddle_event::{Annotation, DepsId, EventId, Fetched, Fetching, Position, Role, ThreadId};
 
 /// The own store from which a load would read if there were no other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,19 +98,19 @@ impl AArch64 {
         }
     }
 
-    fn insert(&mut self, e: Number, relation: R, thread: ThreadId, index: u32) {
+    fn insert(&mut self, e: Position, relation: R, thread: ThreadId, index: u32) {
         let number = self.graph.committed(thread, index).expect("commit-before has what comes before");
         self.rows.insert(e, relation, number);
     }
 
-    fn insert_all(&mut self, machine: &impl Fetching, e: Number, relation: R, (thread, deps): (ThreadId, DepsId)) {
+    fn insert_all(&mut self, machine: &impl Fetching, e: Position, relation: R, (thread, deps): (ThreadId, DepsId)) {
         for &index in machine.dependencies(thread, deps) {
             self.insert(e, relation, thread, index);
         }
     }
 
     /// The direct predecessors of an event in its own thread. `source` is the own store that a load reads from.
-    pub(super) fn put_behind(&mut self, machine: &impl Fetching, id: EventId, e: Number, source: Option<EventId>) {
+    pub(super) fn put_behind(&mut self, machine: &impl Fetching, id: EventId, e: Position, source: Option<EventId>) {
         let (thread, fetched) = (id.thread, machine.fetched(id));
         for deps in [fetched.ctrl, fetched.addr, fetched.data, fetched.addr_po, fetched.choices] {
             self.insert_all(machine, e, R::Cb0, (thread, deps));
@@ -138,7 +137,7 @@ impl AArch64 {
     }
 
     /// addr, data, ctrl;[W], addr;po;[W], and (ctrl ∪ addr;po);[ISB];po;[R].
-    fn depend(&mut self, machine: &impl Fetching, e: Number, thread: ThreadId, fetched: &Fetched) {
+    fn depend(&mut self, machine: &impl Fetching, e: Position, thread: ThreadId, fetched: &Fetched) {
         let more = if fetched.is_read() { [fetched.ctrl_isync, DepsId::NONE] } else { [fetched.ctrl, fetched.addr_po] };
         for deps in [fetched.addr, fetched.data].into_iter().chain(more) {
             self.insert_all(machine, e, R::Ob0, (thread, deps));
@@ -146,7 +145,7 @@ impl AArch64 {
     }
 
     /// Barriers, acquires and releases.
-    fn bar(&mut self, machine: &impl Fetching, e: Number, id: EventId) {
+    fn bar(&mut self, machine: &impl Fetching, e: Position, id: EventId) {
         let (thread, fetched) = (id.thread, machine.fetched(id));
         let all = if fetched.annotation.has(L) { id.index } else { fetched.behind(DMB) };
         let line = &self.graph.lines[thread.index()];
@@ -170,7 +169,7 @@ impl AArch64 {
     }
 
     /// po-loc: before a store in ordered-before, before a load that reads from another thread in commit-before only.
-    fn follow_own(&mut self, machine: &impl Fetching, e: Number, id: EventId, source: Option<EventId>) {
+    fn follow_own(&mut self, machine: &impl Fetching, e: Position, id: EventId, source: Option<EventId>) {
         let fetched = machine.fetched(id);
         let relation = if fetched.is_write() { R::Ob0 } else { R::Cb0 };
         let mut before = fetched.previous;
@@ -193,7 +192,7 @@ impl AArch64 {
 
     /// Whether a load comes after what decides about the store of an own compare-exchange, which it could read from,
     /// only because the store is not guessed to happen. `e` has what else the load comes after.
-    fn could_guess(&self, machine: &impl Fetching, e: Number, load: EventId) -> bool {
+    fn could_guess(&self, machine: &impl Fetching, e: Position, load: EventId) -> bool {
         let mut before = machine.fetched(load).previous;
         while let Some(index) = before {
             let fetched = machine.fetched(EventId { index, ..load });
@@ -213,7 +212,7 @@ impl AArch64 {
     }
 
     /// Whether the direct predecessors that an event has so far put it behind another event of its thread.
-    fn comes_after(&self, e: Number, thread: ThreadId, index: u32) -> bool {
+    fn comes_after(&self, e: Position, thread: ThreadId, index: u32) -> bool {
         let Some(number) = self.graph.committed(thread, index) else { return false };
         let mut is_behind = false;
         for relation in [R::Ob0, R::Cb0] {
@@ -223,7 +222,7 @@ impl AArch64 {
     }
 
     /// A load that reads an own store: (addr ∪ data);rfi, and rmw;rfi;[A or Q]. That the store happens must be known.
-    fn forward(&mut self, machine: &impl Fetching, e: Number, load: EventId, store: EventId) {
+    fn forward(&mut self, machine: &impl Fetching, e: Position, load: EventId, store: EventId) {
         let fetched = machine.fetched(store);
         for deps in [fetched.addr, fetched.data] {
             self.insert_all(machine, e, R::Ob0, (load.thread, deps));

@@ -21,14 +21,14 @@ mod relation;
 pub use mapping::{LLSC, LSE};
 
 use crate::commits::rows::{Bits, newest};
-use crate::commits::{CommitModel, Graph, Kind, Number, Rows, Stored};
+use crate::commits::{CommitModel, Graph, Kind, Rows, Stored};
 use before::Nearest;
-use raddle_event::{EventId, Fetching, LocationId, Parameter, ThreadId, Value};
+use raddle_event::{EventId, Fetching, LocationId, Position, ThreadId, Value, Way};
 use relation::Relation as R;
 use smallvec::SmallVec;
 
 /// Some events, most often few.
-type Few = SmallVec<[Number; 4]>;
+type Few = SmallVec<[Position; 4]>;
 
 /// A graph of committed events that the axioms allow.
 #[derive(Default)]
@@ -40,7 +40,7 @@ pub struct AArch64 {
     /// For each thread the events of others that are ordered before all its events to come, by a spawn or a join.
     behind: Vec<Bits>,
     /// The loads that were committed before the own store that they read from, oldest first.
-    forwarded: Vec<Number>,
+    forwarded: Vec<Position>,
     /// The event whose rows lie ready after those of the committed ones, and what it would read from.
     prepared: Option<(EventId, Option<EventId>)>,
     /// Whether some load came after a compare-exchange of its own thread only because what it stores is not guessed
@@ -51,7 +51,7 @@ pub struct AArch64 {
 impl AArch64 {
     /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a
     /// load. Gives the number it will have.
-    fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<EventId>) -> Number {
+    fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<EventId>) -> Position {
         let e = self.graph.next();
         if self.prepared == Some((id, source)) {
             return e;
@@ -73,11 +73,11 @@ impl AArch64 {
 
     /// The loads that read from a store that is not committed.
     fn readers_of(&self, store: EventId) -> Few {
-        let reads = |load: &&Number| self.graph.event(**load).parameter == Parameter::Source(Some(store));
+        let reads = |load: &&Position| self.graph.event(**load).way == Way::From(Some(store));
         self.forwarded.iter().filter(reads).copied().collect()
     }
 
-    fn commit_load(&mut self, e: Number, at: LocationId) {
+    fn commit_load(&mut self, e: Position, at: LocationId) {
         let event = self.graph.event(e);
         if event.is_forwarded {
             self.forwarded.push(e);
@@ -90,7 +90,7 @@ impl AArch64 {
         self.descend(e, &[e], next);
     }
 
-    fn commit_store(&mut self, e: Number, at: LocationId, id: EventId, pair: Option<Option<Number>>) {
+    fn commit_store(&mut self, e: Position, at: LocationId, id: EventId, pair: Option<Option<Position>>) {
         let (place, readers) = (self.graph.event(e).place, self.readers_of(id));
         for load in &readers {
             self.graph.events[load.index()].source = Some(e);
@@ -108,11 +108,11 @@ impl AArch64 {
     }
 
     /// Events come before the store that follows in coherence, and so before all that it comes before.
-    fn descend(&mut self, e: Number, from: &[Number], next: Option<Number>) {
+    fn descend(&mut self, e: Position, from: &[Position], next: Option<Position>) {
         let Some(next) = next else { return };
         let mut changed = Few::new();
         let rows = &mut self.rows;
-        for y in (0..e.0).map(Number) {
+        for y in (0..e.0).map(Position) {
             if y != next && !rows.contains(y, R::Ob, next) {
                 continue;
             }
@@ -169,7 +169,7 @@ impl CommitModel for AArch64 {
         self.is_ready(machine, id) && self.follows_own(machine, id)
     }
 
-    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number {
+    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Position {
         self.prepare(machine, store, None)
     }
 
@@ -205,7 +205,7 @@ impl CommitModel for AArch64 {
         let readers = self.readers_of(id);
         let order = self.graph.order(at);
         for place in lowest..order.n_places() {
-            let is_seen = |next: Number| readers.iter().chain([&e]).any(|&event| self.rows.contains(event, R::Ob, next));
+            let is_seen = |next: Position| readers.iter().chain([&e]).any(|&event| self.rows.contains(event, R::Ob, next));
             if order.has_room(place, id.thread, pair) && !order.next(place).is_some_and(is_seen) {
                 found(order.at(place).map(|stored| self.graph.event(stored.store).id));
             }
@@ -220,12 +220,12 @@ impl CommitModel for AArch64 {
         self.graph.has_begun(machine, id)
     }
 
-    fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) {
+    fn commit(&mut self, machine: &impl Fetching, id: EventId, way: Way, value: Option<Value>) {
         let fetched = machine.fetched(id);
-        let source = if let Parameter::Source(source) = parameter { source } else { None };
+        let source = if let Way::From(source) = way { source } else { None };
         self.prepare(machine, id, source);
         self.prepared = None;
-        let e = self.graph.push(machine, id, parameter, value);
+        let e = self.graph.push(machine, id, way, value);
         self.changed.push(Few::new());
         match (self.graph.event(e).kind, fetched.at) {
             (Kind::Load, Some(at)) => self.commit_load(e, at),

@@ -6,21 +6,20 @@
 //! lower bound. Atomicity, empty rmw ∩ (fre; coe), says that no store of another thread stands between what a
 //! read-modify-write reads from and what it writes.
 
-use super::rows::Number;
-use raddle_event::ThreadId;
+use raddle_event::{Position, ThreadId};
 use smallvec::SmallVec;
 
 /// A store in its place.
 #[derive(Clone, Debug)]
 pub struct Stored {
     /// The store.
-    pub store: Number,
+    pub store: Position,
     /// The thread that stores.
     pub thread: ThreadId,
     /// For the second half of a read-modify-write: what the first half reads from.
-    pub pair: Option<Option<Number>>,
+    pub pair: Option<Option<Position>>,
     /// The loads that read from it.
-    pub readers: SmallVec<[Number; 4]>,
+    pub readers: SmallVec<[Position; 4]>,
 }
 
 /// The stores to one location, oldest first. Place 0 is that of the initial value; the store number `n` has place `n +
@@ -33,7 +32,7 @@ pub struct Stored {
 pub struct Coherence {
     stores: Vec<Stored>,
     /// Those that read the initial value.
-    initial: SmallVec<[Number; 4]>,
+    initial: SmallVec<[Position; 4]>,
 }
 
 impl Coherence {
@@ -43,7 +42,7 @@ impl Coherence {
     }
 
     /// The place of a store, or of the initial value.
-    pub fn place(&self, store: Option<Number>) -> usize {
+    pub fn place(&self, store: Option<Position>) -> usize {
         let Some(store) = store else { return 0 };
         self.stores.iter().rposition(|stored| stored.store == store).expect("the store is in the coherence order of its location") + 1
     }
@@ -54,21 +53,21 @@ impl Coherence {
     }
 
     /// The store that follows on a place.
-    pub fn next(&self, place: usize) -> Option<Number> {
+    pub fn next(&self, place: usize) -> Option<Position> {
         self.stores.get(place).map(|stored| stored.store)
     }
 
     /// The stores after a place, oldest first.
-    pub fn after(&self, place: usize) -> impl Iterator<Item = Number> + '_ {
+    pub fn after(&self, place: usize) -> impl Iterator<Item = Position> + '_ {
         self.stores[place..].iter().map(|stored| stored.store)
     }
 
     /// Those that read what stands at a place.
-    pub fn readers(&self, place: usize) -> &[Number] {
+    pub fn readers(&self, place: usize) -> &[Position] {
         self.at(place).map_or(&self.initial, |stored| &stored.readers)
     }
 
-    fn readers_mut(&mut self, place: usize) -> &mut SmallVec<[Number; 4]> {
+    fn readers_mut(&mut self, place: usize) -> &mut SmallVec<[Position; 4]> {
         match place {
             0 => &mut self.initial,
             _ => &mut self.stores[place - 1].readers,
@@ -76,7 +75,7 @@ impl Coherence {
     }
 
     /// Notes that a load reads what stands at a place.
-    pub fn read(&mut self, place: usize, load: Number) {
+    pub fn read(&mut self, place: usize, load: Position) {
         self.readers_mut(place).push(load);
     }
 
@@ -115,7 +114,7 @@ impl Coherence {
 
     /// Whether a store of a thread may stand right after a place, as far as atomicity goes. For the second half of a
     /// read-modify-write `pair` is what the first half reads from.
-    pub fn has_room(&self, place: usize, thread: ThreadId, pair: Option<Option<Number>>) -> bool {
+    pub fn has_room(&self, place: usize, thread: ThreadId, pair: Option<Option<Position>>) -> bool {
         let own = |place: usize| self.at(place).is_some_and(|stored| stored.thread == thread);
         if let Some(source) = pair {
             let source = self.place(source);

@@ -2,8 +2,8 @@
 //! the coherence order of each location.
 
 use super::coherence::Coherence;
-use super::rows::{Bits, Number};
-use raddle_event::{EventId, Fetched, Fetching, LocationId, Parameter, Role, ThreadId, Value};
+use super::rows::Bits;
+use raddle_event::{EventId, Fetched, Fetching, LocationId, Position, Role, ThreadId, Value, Way};
 
 /// What an event that is committed is to the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Committed {
     /// Its name.
     pub id: EventId,
     /// What was decided when it was committed.
-    pub parameter: Parameter,
+    pub way: Way,
     /// The location that is accessed, or the room of the object that is freed.
     pub at: Option<LocationId>,
     /// What a store writes.
@@ -30,11 +30,11 @@ pub struct Committed {
     /// What it is to the memory.
     pub kind: Kind,
     /// What a load reads from, where it is not the initial value.
-    pub(crate) source: Option<Number>,
+    pub(crate) source: Option<Position>,
     /// Whether a load was committed before the own store that it reads from.
     pub(crate) is_forwarded: bool,
     /// The last access of the thread to the location before.
-    pub(crate) previous: Option<Number>,
+    pub(crate) previous: Option<Position>,
     /// The place right after which a store stands, or which a load reads, when it was committed.
     pub(crate) place: usize,
 }
@@ -55,7 +55,7 @@ impl Committed {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     /// The number of each event that is committed.
-    pub numbers: Vec<Option<Number>>,
+    pub numbers: Vec<Option<Position>>,
     /// How many events from the first on are committed without a gap.
     pub n_first: u32,
 }
@@ -80,8 +80,8 @@ impl Graph {
     }
 
     /// The number that the next event will have.
-    pub(crate) fn next(&self) -> Number {
-        Number(self.events.len() as u32)
+    pub(crate) fn next(&self) -> Position {
+        Position(self.events.len() as u32)
     }
 
     pub(crate) fn learn(&mut self, n_locations: usize, n_threads: usize) {
@@ -100,18 +100,18 @@ impl Graph {
 
     /// The event committed as this number.
     #[inline]
-    pub fn event(&self, number: Number) -> &Committed {
+    pub fn event(&self, number: Position) -> &Committed {
         &self.events[number.index()]
     }
 
     /// The number of an event, where it is committed.
     #[inline]
-    pub fn number(&self, id: EventId) -> Option<Number> {
+    pub fn number(&self, id: EventId) -> Option<Position> {
         self.committed(id.thread, id.index)
     }
 
     #[inline]
-    pub(crate) fn committed(&self, thread: ThreadId, index: u32) -> Option<Number> {
+    pub(crate) fn committed(&self, thread: ThreadId, index: u32) -> Option<Position> {
         self.lines[thread.index()].numbers.get(index as usize).copied().flatten()
     }
 
@@ -143,13 +143,13 @@ impl Graph {
     }
 
     /// Whether coherence lets a load read from a store that comes right after `after`, or from one that is no older.
-    pub fn may_follow(&self, machine: &impl Fetching, load: EventId, after: Option<Number>) -> bool {
+    pub fn may_follow(&self, machine: &impl Fetching, load: EventId, after: Option<Position>) -> bool {
         let order = self.order(machine.fetched(load).at.expect("a load has a location"));
         order.place(after) >= self.lowest(machine, load)
     }
 
     /// For the second half of a read-modify-write: what the first half reads from.
-    pub(crate) fn pair(&self, thread: ThreadId, fetched: &Fetched) -> Option<Option<Number>> {
+    pub(crate) fn pair(&self, thread: ThreadId, fetched: &Fetched) -> Option<Option<Position>> {
         let Role::Store { pair: Some(read) } = fetched.role else { return None };
         Some(self.event(self.committed(thread, read).expect("commit-before has the first half")).source)
     }
@@ -161,36 +161,36 @@ impl Graph {
     }
 
     /// Whether a load would have no room for the store of its read-modify-write if it read from here.
-    pub fn is_taken(&self, at: LocationId, source: Option<Number>, thread: ThreadId) -> bool {
+    pub fn is_taken(&self, at: LocationId, source: Option<Position>, thread: ThreadId) -> bool {
         let order = self.order(at);
         order.is_taken(order.place(source), thread)
     }
 
     // Committing
 
-    /// Adds an event, with a parameter that is allowed; its place in coherence is not taken yet.
-    pub(crate) fn push(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) -> Number {
+    /// Adds an event, with a way that is allowed; its place in coherence is not taken yet.
+    pub(crate) fn push(&mut self, machine: &impl Fetching, id: EventId, way: Way, value: Option<Value>) -> Position {
         let (e, fetched) = (self.next(), machine.fetched(id));
-        let read = if let Parameter::Source(source) = parameter { source } else { None };
+        let read = if let Way::From(source) = way { source } else { None };
         let source = read.and_then(|source| self.number(source));
         let is_forwarded = read.is_some() && source.is_none();
-        let place = match (parameter, fetched.at) {
-            (Parameter::Source(_), Some(at)) => self.order(at).place(source),
-            (Parameter::After(after), Some(at)) => self.order(at).place(after.map(|after| self.number(after).expect("it is committed"))),
+        let place = match (way, fetched.at) {
+            (Way::From(_), Some(at)) => self.order(at).place(source),
+            (Way::After(after), Some(at)) => self.order(at).place(after.map(|after| self.number(after).expect("it is committed"))),
             _ => 0,
         };
-        let kind = match (fetched.role, parameter) {
+        let kind = match (fetched.role, way) {
             (Role::Load, _) => Kind::Load,
-            (Role::Store { .. }, Parameter::After(_)) => Kind::Store,
+            (Role::Store { .. }, Way::After(_)) => Kind::Store,
             _ => Kind::Other,
         };
         let previous = fetched.previous.and_then(|index| self.committed(id.thread, index));
-        self.events.push(Committed { id, parameter, at: fetched.at, value, kind, source, is_forwarded, previous, place });
+        self.events.push(Committed { id, way, at: fetched.at, value, kind, source, is_forwarded, previous, place });
         e
     }
 
     /// From now on the event counts among those of its thread.
-    pub(crate) fn number_event(&mut self, id: EventId, e: Number) {
+    pub(crate) fn number_event(&mut self, id: EventId, e: Position) {
         let line = &mut self.lines[id.thread.index()];
         if line.numbers.len() <= id.index as usize {
             line.numbers.resize(id.index as usize + 1, None);
@@ -221,14 +221,14 @@ impl Graph {
     // Looking
 
     /// The loads of a location that are committed, in the order in which they were.
-    pub fn loads(&self, at: LocationId) -> impl Iterator<Item = Number> + '_ {
+    pub fn loads(&self, at: LocationId) -> impl Iterator<Item = Position> + '_ {
         let at = Some(at);
-        (0..self.events.len() as u32).map(Number).filter(move |number| self.event(*number).is_read() && self.event(*number).at == at)
+        (0..self.events.len() as u32).map(Position).filter(move |number| self.event(*number).is_read() && self.event(*number).at == at)
     }
 
     /// The last store that the store of a read-modify-write can come right after: what its load reads from, or a store
     /// of the same thread that follows on that.
-    pub fn last_for_pair(&self, load: Number) -> Option<Number> {
+    pub fn last_for_pair(&self, load: Position) -> Option<Position> {
         let event = self.event(load);
         let order = self.order(event.at.expect("a load has a location"));
         let mut place = order.place(event.source);
@@ -239,19 +239,19 @@ impl Graph {
     }
 
     /// The last store of a location in coherence.
-    pub fn last(&self, at: LocationId) -> Option<Number> {
+    pub fn last(&self, at: LocationId) -> Option<Position> {
         let order = self.order(at);
         order.at(order.n_places() - 1).map(|stored| stored.store)
     }
 
     /// Whether a load reads from the last store in coherence.
-    pub fn reads_last(&self, load: Number) -> bool {
+    pub fn reads_last(&self, load: Position) -> bool {
         let event = self.event(load);
         event.at.is_none_or(|at| self.last(at) == event.source)
     }
 
     /// The last of those stores `among` that come before a store in coherence.
-    pub fn last_before(&self, store: Number, among: impl Fn(Number) -> bool) -> Option<Number> {
+    pub fn last_before(&self, store: Position, among: impl Fn(Position) -> bool) -> Option<Position> {
         let order = self.order(self.event(store).at.expect("a store has a location"));
         let place = order.place(Some(store));
         (1..place).rev().filter_map(|place| order.at(place)).map(|stored| stored.store).find(|&other| among(other))

@@ -12,9 +12,9 @@ pub(crate) mod rows;
 pub use coherence::{Coherence, Stored};
 pub use graph::{Committed, Graph, Kind};
 pub use objects::Objects;
-pub use rows::{Number, Relation, Rows};
+pub use rows::{Relation, Rows};
 
-use raddle_event::{EventId, Fetching, Parameter, ThreadId, Value};
+use raddle_event::{EventId, Fetching, Position, ThreadId, Value, Way};
 
 /// A graph of committed events that the axioms of a model allow.
 pub trait CommitModel: Default {
@@ -54,19 +54,19 @@ pub trait CommitModel: Default {
     /// Whether an event that is committed comes before another in commit-before. The second may be one that was looked
     /// at last.
     #[inline]
-    fn is_before(&self, first: Number, second: Number) -> bool {
+    fn is_before(&self, first: Position, second: Position) -> bool {
         self.rows().contains(second, Self::COMMIT_BEFORE, first)
     }
 
     /// How many events come before an event in commit-before, of those `among`.
-    fn n_before(&self, event: Number, among: impl Fn(Number) -> bool) -> usize {
+    fn n_before(&self, event: Position, among: impl Fn(Position) -> bool) -> usize {
         let (rows, mut n) = (self.rows(), 0);
         rows::each!(rows, event, Self::COMMIT_BEFORE, |other| n += among(other) as usize);
         n
     }
 
     /// Looks at a store that is about to be committed. Gives the number it will have.
-    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number;
+    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Position;
 
     /// Calls `found` for each store that a load may read from, oldest first.
     fn sources(&mut self, machine: &impl Fetching, load: EventId, found: impl FnMut(Option<EventId>));
@@ -84,8 +84,8 @@ pub trait CommitModel: Default {
         false
     }
 
-    /// Commits an event with a parameter that is allowed. `value` is what a store writes.
-    fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>);
+    /// Commits an event with a way that is allowed. `value` is what a store writes.
+    fn commit(&mut self, machine: &impl Fetching, id: EventId, way: Way, value: Option<Value>);
 
     /// Takes back the event that was committed last.
     fn undo(&mut self);

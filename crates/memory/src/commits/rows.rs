@@ -2,19 +2,8 @@
 //!
 //! All rows have the same number of words, which doubles when more events are committed than fit.
 
+use raddle_event::Position;
 use std::marker::PhantomData;
-
-/// The number of an event in the order in which events were committed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Number(pub u32);
-
-impl Number {
-    /// The number as an index into a table by event.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// The relations of a model that are kept as rows.
 pub trait Relation: Copy {
@@ -47,7 +36,7 @@ macro_rules! each {
         for word in 0..$rows.words() {
             let mut bits = $rows.word($of, $relation, word);
             while bits != 0 {
-                let $number = Number((word * 64) as u32 + bits.trailing_zeros());
+                let $number = Position((word * 64) as u32 + bits.trailing_zeros());
                 bits &= bits - 1;
                 $body
             }
@@ -72,7 +61,7 @@ macro_rules! newest {
                 }
                 let bit = 63 - left.leading_zeros();
                 left ^= 1 << bit;
-                let $number = Number((word * 64) as u32 + bit);
+                let $number = Position((word * 64) as u32 + bit);
                 $body
             }
         }
@@ -88,25 +77,25 @@ impl<R: Relation> Rows<R> {
     }
 
     #[inline]
-    fn start(&self, of: Number, relation: R) -> usize {
+    fn start(&self, of: Position, relation: R) -> usize {
         (of.index() * R::N + relation.index()) * self.words
     }
 
     /// A word of a row.
     #[inline]
-    pub fn word(&self, of: Number, relation: R, word: usize) -> u64 {
+    pub fn word(&self, of: Position, relation: R, word: usize) -> u64 {
         self.bits[self.start(of, relation) + word]
     }
 
     /// A row.
     #[inline]
-    pub fn row(&self, of: Number, relation: R) -> &[u64] {
+    pub fn row(&self, of: Position, relation: R) -> &[u64] {
         let start = self.start(of, relation);
         &self.bits[start..start + self.words]
     }
 
     /// Makes room for an event, with empty rows.
-    pub fn open(&mut self, event: Number) {
+    pub fn open(&mut self, event: Position) {
         while event.index() >= 64 * self.words {
             self.widen();
         }
@@ -130,20 +119,20 @@ impl<R: Relation> Rows<R> {
 
     /// Whether an event is in a row.
     #[inline]
-    pub fn contains(&self, of: Number, relation: R, other: Number) -> bool {
+    pub fn contains(&self, of: Position, relation: R, other: Position) -> bool {
         self.word(of, relation, other.index() / 64) >> (other.index() % 64) & 1 == 1
     }
 
     /// Puts an event into a row.
     #[inline]
-    pub fn insert(&mut self, of: Number, relation: R, other: Number) {
+    pub fn insert(&mut self, of: Position, relation: R, other: Position) {
         let start = self.start(of, relation);
         self.bits[start + other.index() / 64] |= 1 << (other.index() % 64);
     }
 
     /// Adds a row to a row.
     #[inline]
-    pub fn add(&mut self, to: Number, relation: R, from: Number, other: R) {
+    pub fn add(&mut self, to: Position, relation: R, from: Position, other: R) {
         let (to, from) = (self.start(to, relation), self.start(from, other));
         // Most graphs have no more than 64 events.
         if self.words == 1 {
@@ -158,14 +147,14 @@ impl<R: Relation> Rows<R> {
 
     /// Adds an event and a row of it to a row.
     #[inline]
-    pub fn add_with(&mut self, to: Number, relation: R, from: Number, other: R) {
+    pub fn add_with(&mut self, to: Position, relation: R, from: Position, other: R) {
         self.add(to, relation, from, other);
         self.insert(to, relation, from);
     }
 
     /// Adds the part of a row that is in `mask` to a row.
     #[inline]
-    pub fn add_masked(&mut self, to: Number, relation: R, from: Number, other: R, mask: &Bits) {
+    pub fn add_masked(&mut self, to: Position, relation: R, from: Position, other: R, mask: &Bits) {
         let (to, from) = (self.start(to, relation), self.start(from, other));
         for word in 0..self.words {
             let more = self.bits[from + word] & mask.word(word);
@@ -174,13 +163,13 @@ impl<R: Relation> Rows<R> {
     }
 
     /// A row as a set.
-    pub fn bits(&self, of: Number, relation: R) -> Bits {
+    pub fn bits(&self, of: Position, relation: R) -> Bits {
         Bits(self.row(of, relation).to_vec())
     }
 
     /// Adds a set to a row.
     #[inline]
-    pub fn add_bits(&mut self, to: Number, relation: R, set: &Bits) {
+    pub fn add_bits(&mut self, to: Position, relation: R, set: &Bits) {
         let start = self.start(to, relation);
         for word in 0..self.words.min(set.0.len()) {
             self.bits[start + word] |= set.0[word];
@@ -188,13 +177,13 @@ impl<R: Relation> Rows<R> {
     }
 
     /// Saves the rows of an event from one relation to another.
-    pub fn save(&mut self, of: Number, first: R, last: R) {
+    pub fn save(&mut self, of: Position, first: R, last: R) {
         let rows = self.start(of, first)..self.start(of, last) + self.words;
         self.saved.extend_from_slice(&self.bits[rows]);
     }
 
     /// Puts back the rows that were saved last, which are these.
-    pub fn restore(&mut self, of: Number, first: R, last: R) {
+    pub fn restore(&mut self, of: Position, first: R, last: R) {
         let rows = self.start(of, first)..self.start(of, last) + self.words;
         let kept = self.saved.len() - rows.len();
         self.bits[rows].copy_from_slice(&self.saved[kept..]);
@@ -213,11 +202,11 @@ impl Bits {
     }
 
     #[inline]
-    pub fn contains(&self, number: Number) -> bool {
+    pub fn contains(&self, number: Position) -> bool {
         self.word(number.index() / 64) >> (number.index() % 64) & 1 == 1
     }
 
-    pub fn insert(&mut self, number: Number) {
+    pub fn insert(&mut self, number: Position) {
         let word = number.index() / 64;
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
@@ -225,7 +214,7 @@ impl Bits {
         self.0[word] |= 1 << (number.index() % 64);
     }
 
-    pub fn remove(&mut self, number: Number) {
+    pub fn remove(&mut self, number: Position) {
         if let Some(word) = self.0.get_mut(number.index() / 64) {
             *word &= !(1 << (number.index() % 64));
         }

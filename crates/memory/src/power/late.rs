@@ -7,17 +7,16 @@
 
 use super::Power;
 use super::relation::Relation as R;
-use crate::commits::Number;
-use raddle_event::ThreadId;
+use raddle_event::{Position, ThreadId};
 
 impl Power {
-    fn numbers(&self) -> impl Iterator<Item = Number> + use<> {
-        (0..self.graph.len() as u32).map(Number)
+    fn numbers(&self) -> impl Iterator<Item = Position> + use<> {
+        (0..self.graph.len() as u32).map(Position)
     }
 
     /// Adds the edges of an event to stores that were committed before it, and computes everything again.
-    pub(super) fn commit_late(&mut self, e: Number) {
-        let later: Vec<Number> = self.after_eieio(self.graph.event(e).id).collect();
+    pub(super) fn commit_late(&mut self, e: Position) {
+        let later: Vec<Position> = self.after_eieio(self.graph.event(e).id).collect();
         for store in later {
             self.rows.insert(store, R::Fences, e);
         }
@@ -42,17 +41,17 @@ impl Power {
         changed
     }
 
-    fn closed(&self, e: Number) -> Vec<u64> {
+    fn closed(&self, e: Position) -> Vec<u64> {
         let relations =
             [R::Hb, R::Base, R::Bases, R::Strong, R::Weak, R::CommitFromC, R::CommitFromA, R::PropagationFromC, R::PropagationFromA];
         relations.into_iter().flat_map(|relation| self.rows.row(e, relation).to_vec()).collect()
     }
 
     /// The ancestors of an event through com.
-    fn communicate(&mut self, e: Number, is_write: bool) {
+    fn communicate(&mut self, e: Position, is_write: bool) {
         let Some(at) = self.graph.event(e).at.filter(|_| is_write || self.graph.event(e).is_read()) else { return };
         let order = self.graph.order(at);
-        let mut above: Vec<Number> = Vec::new();
+        let mut above: Vec<Position> = Vec::new();
         if is_write {
             let place = order.place(Some(e)) - 1;
             let before = order.at(place).map(|stored| stored.store);
@@ -75,13 +74,13 @@ impl Power {
     /// Whether the axioms hold, by the relations as they are: no event before itself, and no load that an older store
     /// was to be seen by.
     pub(super) fn is_consistent(&self) -> bool {
-        let cyclic = |e: Number| {
+        let cyclic = |e: Position| {
             let event = self.graph.event(e);
             self.rows.contains(e, R::Hb, e)
                 || self.rows.contains(e, R::CommitFromC, e)
                 || (event.is_write() && self.rows.contains(e, R::PropagationFromA, e))
         };
-        let unseen = |e: Number| {
+        let unseen = |e: Position| {
             let Some(at) = self.graph.event(e).at.filter(|_| self.graph.event(e).is_read()) else { return false };
             let order = self.graph.order(at);
             order.after(order.place(self.graph.event(e).source)).any(|store| self.rows.contains(e, R::Weak, store))

@@ -24,9 +24,9 @@ mod relation;
 pub use mapping::MAPPING;
 
 use crate::commits::rows::{Bits, newest};
-use crate::commits::{CommitModel, Graph, Number, Rows, Stored};
+use crate::commits::{CommitModel, Graph, Rows, Stored};
 use mapping::{EIEIO, LWSYNC, SYNC};
-use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Parameter, ThreadId, Value};
+use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Position, ThreadId, Value, Way};
 use relation::Relation as R;
 use smallvec::SmallVec;
 
@@ -35,7 +35,7 @@ use smallvec::SmallVec;
 enum Undo {
     Nothing,
     /// Ancestors of these events were added to.
-    Ancestors(SmallVec<[Number; 4]>),
+    Ancestors(SmallVec<[Position; 4]>),
     /// Everything was computed again, also what is behind barriers.
     Rows(Box<(Rows<R>, Vec<Behind>)>),
 }
@@ -72,7 +72,7 @@ pub struct Power {
     /// The loads that read from a store of another thread.
     externals: Bits,
     /// The event whose rows lie ready after those of the committed ones, and what it would read from.
-    prepared: Option<(EventId, Option<Number>)>,
+    prepared: Option<(EventId, Option<Position>)>,
     writes: Bits,
 }
 
@@ -98,7 +98,7 @@ impl Power {
 
     /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a
     /// load. Gives the number it will have.
-    fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<Number>) -> Number {
+    fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<Position>) -> Position {
         let (e, fetched) = (self.graph.next(), machine.fetched(id));
         if self.prepared == Some((id, source)) {
             return e;
@@ -138,7 +138,7 @@ impl Power {
     }
 
     /// The barriers before an event.
-    fn bar(&mut self, thread: ThreadId, e: Number, fetched: &Fetched) {
+    fn bar(&mut self, thread: ThreadId, e: Position, fetched: &Fetched) {
         let (line, behind) = (&self.graph.lines[thread.index()], &self.behind[thread.index()]);
         self.rows.add_bits(e, R::Sync, &behind.events);
         for (relation, row) in Behind::RELATIONS.into_iter().zip(&behind.rows) {
@@ -164,7 +164,7 @@ impl Power {
     }
 
     /// The edges of a load that come with what it reads from: rf, and through it rdw and detour.
-    fn read_from(&mut self, thread: ThreadId, e: Number, source: Number, previous: Option<Number>) {
+    fn read_from(&mut self, thread: ThreadId, e: Position, source: Position, previous: Option<Position>) {
         self.rows.insert(e, R::Cb0, source);
         if self.graph.event(source).id.thread == thread {
             self.rows.insert(e, R::Ii0, source);
@@ -185,7 +185,7 @@ impl Power {
 
     /// Closes the relations that end in an event, from its direct edges. `all` says that rows of events before it are
     /// not final.
-    fn close(&mut self, thread: ThreadId, e: Number, is_read: bool, is_write: bool, all: bool) {
+    fn close(&mut self, thread: ThreadId, e: Position, is_read: bool, is_write: bool, all: bool) {
         let (rows, before) = (&mut self.rows, &self.behind[thread.index()].events);
         newest!(rows, all, e, R::Ii0, R::Ii, |a| {
             rows.add_with(e, R::Ii, a, R::Ii);
@@ -232,7 +232,7 @@ impl Power {
     }
 
     /// The ancestors of an event in the propagation graph, but for com.
-    fn propagate(&mut self, e: Number, is_write: bool, all: bool) {
+    fn propagate(&mut self, e: Position, is_write: bool, all: bool) {
         let rows = &mut self.rows;
         let (from_c, from_a) = if is_write { (R::PropagationFromC, R::PropagationFromA) } else { (R::CommitFromC, R::CommitFromA) };
         newest!(rows, all, e, R::Strong, from_c, |m| {
@@ -249,7 +249,7 @@ impl Power {
         }
     }
 
-    // Parameters
+    // Ways
 
     /// The place of the newest store that a full barrier puts before a load: it sees that one or a newer one.
     fn lowest_behind(&self, thread: ThreadId, fetched: &Fetched, at: LocationId) -> usize {
@@ -262,7 +262,7 @@ impl Power {
     }
 
     /// Whether an event that is prepared may read what stands at a place.
-    fn may_read(&self, e: Number, at: LocationId, place: usize) -> bool {
+    fn may_read(&self, e: Position, at: LocationId, place: usize) -> bool {
         let order = self.graph.order(at);
         let strong = order.next(place).is_none_or(|next| !self.rows.contains(e, R::CommitFromC, next));
         strong && !order.after(place).any(|store| self.rows.contains(e, R::Weak, store))
@@ -274,7 +274,7 @@ impl Power {
     }
 
     /// The committed stores of the thread that an eieio puts after an event.
-    fn after_eieio(&self, id: EventId) -> impl Iterator<Item = Number> + '_ {
+    fn after_eieio(&self, id: EventId) -> impl Iterator<Item = Position> + '_ {
         let numbers = &self.graph.lines[id.thread.index()].numbers;
         let later = numbers.iter().skip(id.index as usize + 1).flatten().copied();
         later.filter(move |number| self.graph.event(*number).is_write() && self.extras[number.index()].eieio > id.index)
@@ -283,7 +283,7 @@ impl Power {
     fn fits_late(&mut self, machine: &impl Fetching, id: EventId, place: usize) -> bool {
         let at = machine.fetched(id).at.expect("a store has a location");
         let after = self.graph.order(at).at(place).map(|stored| self.graph.event(stored.store).id);
-        self.commit(machine, id, Parameter::After(after), None);
+        self.commit(machine, id, Way::After(after), None);
         let fits = self.is_consistent();
         self.undo();
         self.prepare(machine, id, None);
@@ -292,7 +292,7 @@ impl Power {
 
     // Committing
 
-    fn commit_load(&mut self, e: Number, at: LocationId, place: usize) {
+    fn commit_load(&mut self, e: Position, at: LocationId, place: usize) {
         self.reads.insert(e);
         let event = &self.graph.events[e.index()];
         if event.source.is_some_and(|source| self.graph.event(source).id.thread != event.id.thread) {
@@ -308,7 +308,7 @@ impl Power {
         self.descend(e, next, false);
     }
 
-    fn commit_store(&mut self, e: Number, at: LocationId, place: usize, thread: ThreadId, pair: Option<Option<Number>>) {
+    fn commit_store(&mut self, e: Position, at: LocationId, place: usize, thread: ThreadId, pair: Option<Option<Position>>) {
         self.writes.insert(e);
         let rows = &mut self.rows;
         let order = &mut self.graph.orders[at.index()];
@@ -330,11 +330,11 @@ impl Power {
 
     /// Tells the descendants of an event, which are those of the store that follows on it in coherence, of their new
     /// ancestors.
-    fn descend(&mut self, e: Number, next: Option<Number>, is_write: bool) {
+    fn descend(&mut self, e: Position, next: Option<Position>, is_write: bool) {
         let Some(next) = next else { return };
         let mut changed = SmallVec::new();
         let rows = &mut self.rows;
-        for y in (0..e.0).map(Number) {
+        for y in (0..e.0).map(Position) {
             let commit = [y == next || rows.contains(y, R::CommitFromC, next), rows.contains(y, R::CommitFromA, next)];
             let propagation = [rows.contains(y, R::PropagationFromC, next), y == next || rows.contains(y, R::PropagationFromA, next)];
             if !commit[0] && !propagation[0] && !(is_write && (commit[1] || propagation[1])) {
@@ -407,7 +407,7 @@ impl CommitModel for Power {
             && [fetched.ctrl, fetched.data, fetched.addr, fetched.addr_po].into_iter().all(all)
     }
 
-    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Number {
+    fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Position {
         self.prepare(machine, store, None)
     }
 
@@ -446,15 +446,15 @@ impl CommitModel for Power {
         self.is_late(id, machine.fetched(id)) || self.graph.has_begun(machine, id)
     }
 
-    fn commit(&mut self, machine: &impl Fetching, id: EventId, parameter: Parameter, value: Option<Value>) {
+    fn commit(&mut self, machine: &impl Fetching, id: EventId, way: Way, value: Option<Value>) {
         let fetched = machine.fetched(id);
-        let source = match parameter {
-            Parameter::Source(source) => source.map(|source| self.graph.number(source).expect("a source is committed")),
+        let source = match way {
+            Way::From(source) => source.map(|source| self.graph.number(source).expect("a source is committed")),
             _ => None,
         };
         self.prepare(machine, id, source);
         self.prepared = None;
-        let e = self.graph.push(machine, id, parameter, value);
+        let e = self.graph.push(machine, id, way, value);
         self.extras.push(Extra { eieio: fetched.behind(EIEIO), undo: Undo::Nothing });
         let before = self.is_late(id, fetched).then(|| Box::new((self.rows.clone(), self.behind.clone())));
         let place = self.graph.event(e).place;

@@ -8,7 +8,7 @@
 //! after that one in coherence), `1.0>` (it comes first), `1.0=2` (its choice is 2) or `1.0` (nothing is open).
 
 use super::Malformed;
-use raddle_event::{Address, EventId, Locations, Parameter, Path, Range, ThreadId, Way, Who};
+use raddle_event::{Address, EventId, Locations, Path, Range, ThreadId, Way, Who};
 use serde::{Deserialize, Serialize};
 
 /// No store of a schedule is larger than this.
@@ -31,7 +31,7 @@ impl PathText {
         match path {
             Path::Schedule(path) => PathText::Schedule(joined(path.iter().map(|&(who, choice)| step_text(who, choice, locations)))),
             Path::Graph(path) => PathText::Graph(joined(path.iter().map(|&(thread, way)| event_text(thread, way)))),
-            Path::Commits(path) => PathText::Commits(joined(path.iter().map(|&(event, parameter)| commit_text(event, parameter)))),
+            Path::Commits(path) => PathText::Commits(joined(path.iter().map(|&(event, way)| commit_text(event, way)))),
         }
     }
 
@@ -57,32 +57,32 @@ fn joined(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn commit_text(event: EventId, parameter: Parameter) -> String {
+fn commit_text(event: EventId, way: Way) -> String {
     let id = |event: EventId| format!("{}.{}", event.thread.0, event.index);
     let other = |event: Option<EventId>| event.map_or(String::new(), id);
-    let how = match parameter {
-        Parameter::Source(source) => format!("<{}", other(source)),
-        Parameter::After(store) => format!(">{}", other(store)),
-        Parameter::Outcome(outcome) => format!("={outcome}"),
-        Parameter::Plain => String::new(),
+    let how = match way {
+        Way::From(source) => format!("<{}", other(source)),
+        Way::After(store) => format!(">{}", other(store)),
+        Way::Outcome(outcome) => format!("={outcome}"),
+        Way::Only | Way::Parked => String::new(),
     };
     id(event) + &how
 }
 
-fn commit(text: &str) -> Option<(EventId, Parameter)> {
+fn commit(text: &str) -> Option<(EventId, Way)> {
     let id = |text: &str| {
         let (thread, index) = text.split_once('.')?;
         Some(EventId { thread: ThreadId(thread.parse().ok()?), index: index.parse().ok()? })
     };
     let other = |text: &str| if text.is_empty() { Some(None) } else { id(text).map(Some) };
-    let Some(at) = text.find(['<', '>', '=']) else { return Some((id(text)?, Parameter::Plain)) };
+    let Some(at) = text.find(['<', '>', '=']) else { return Some((id(text)?, Way::Only)) };
     let (event, rest) = (id(&text[..at])?, &text[at + 1..]);
-    let parameter = match &text[at..=at] {
-        "<" => Parameter::Source(other(rest)?),
-        ">" => Parameter::After(other(rest)?),
-        _ => Parameter::Outcome(rest.parse().ok()?),
+    let way = match &text[at..=at] {
+        "<" => Way::From(other(rest)?),
+        ">" => Way::After(other(rest)?),
+        _ => Way::Outcome(rest.parse().ok()?),
     };
-    Some((event, parameter))
+    Some((event, way))
 }
 
 fn event_text(thread: ThreadId, way: Way) -> String {
