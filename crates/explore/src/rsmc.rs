@@ -1,9 +1,9 @@
 //! Relaxed stateless model checking (Abdulla, Atig, Jonsson, Leonardsson, "Stateless Model Checking for POWER", CAV
 //! 2016, figure 7).
 //!
-//! Events are committed one after the other, in every way that the model allows (the paper's parameters): a load
-//! with each committed store that it may read from, a store with each place in coherence. What that misses are loads that read
-//! from stores committed later. Such a race, from a load to a store that commit-before does not put after it, is
+//! Events are committed one after the other, in every way that the model allows (the paper's parameters): a load with
+//! each committed store that it may read from, a store with each place in coherence. What that misses are loads that
+//! read from stores committed later. Such a race, from a load to a store that commit-before does not put after it, is
 //! reversed: from the point where the load was first committed one goes along the events that the store needs
 //! ([`Template`]), commits the store in every way, and then the load, which reads from it. Each complete graph is
 //! explored once.
