@@ -2,6 +2,7 @@
 //! package of LLVM is needed. `docs/decisions/0015-two-versions-of-llvm.md` says which versions there are and why.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -70,13 +71,31 @@ fn folder(version: u32) -> Option<PathBuf> {
     Some(Path::new(path.trim()).canonicalize().ok()?.parent()?.to_path_buf())
 }
 
-/// Compiles a file of the run-time library to bitcode.
+/// Compiles a file of the run-time library to bitcode, and writes the names of what it may define beside it.
 fn compile(version: u32, source: &str, flag: &str) {
     let from = Path::new("runtime").join(source);
-    let to = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where")).join(source).with_extension("bc");
+    let to = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where")).join(source);
     println!("cargo:rerun-if-changed={}", from.display());
-    let mut command = Command::new(format!("clang-{version}"));
-    command.args([flag, "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-fexceptions", "-pthread", "-w", "-emit-llvm", "-c"]);
-    let status = command.arg(&from).arg("-o").arg(&to).status().expect("clang runs");
-    assert!(status.success(), "{} is not compiled", from.display());
+    for (form, extension) in [("-c", "bc"), ("-S", "ll")] {
+        let mut command = Command::new(format!("clang-{version}"));
+        command.args([flag, "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-fexceptions", "-pthread", "-w", "-emit-llvm", form]);
+        let status = command.arg(&from).arg("-o").arg(to.with_extension(extension)).status().expect("clang runs");
+        assert!(status.success(), "{} is not compiled", from.display());
+    }
+    let text = fs::read_to_string(to.with_extension("ll")).expect("clang writes it");
+    let mut names: Vec<&str> = text.lines().filter_map(defined).collect();
+    names.sort_unstable();
+    fs::write(to.with_extension("names"), names.join("\n")).expect("cargo gives a folder to write to");
+}
+
+/// The name of what a line of LLVM's text defines: a function, a variable or an alias.
+fn defined(line: &str) -> Option<&str> {
+    if !line.starts_with("define ") && !line.starts_with('@') {
+        return None;
+    }
+    let name = line.split_once('@')?.1;
+    match name.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => name.split(['(', ' ']).next(),
+    }
 }

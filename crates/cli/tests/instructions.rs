@@ -7,26 +7,42 @@
 mod support;
 
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 use support::{check_all, root};
+
+/// The most host instructions of the check of a small program, clang not counted: nearly all of them are the dynamic
+/// linker's, for LLVM's library.
+const START_UP: u64 = 32_000_000;
 
 /// Executions and host instructions of one check.
 fn count(row: &Value, size: &str) -> Result<(u64, u64), String> {
     let text = |key: &str| row[key].as_str().expect("a limit names it").to_owned();
     let program = root().join("corpus/programs").join(text("program"));
     let flags = row[size].as_array().expect("a limit has flags").iter().filter_map(|flag| flag.as_str());
+    count_check(&program, &text("model"), flags).map_err(|why| format!("{row}: {why}"))
+}
+
+fn count_check<'f>(program: &Path, model: &str, flags: impl Iterator<Item = &'f str>) -> Result<(u64, u64), String> {
     let done = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", env!("CARGO_BIN_EXE_raddle"), "check"])
         .arg(program)
-        .args(["--model", &text("model"), "--format", "json", "-j", "1", "--"])
+        .args(["--model", model, "--format", "json", "-j", "1", "--"])
         .args(flags)
         .output()
         .map_err(|e| format!("valgrind, which ./test installs, does not start: {e}"))?;
-    let report: Value = serde_json::from_slice(&done.stdout).map_err(|e| format!("{row}: {e}"))?;
+    let report: Value = serde_json::from_slice(&done.stdout).map_err(|e| e.to_string())?;
     let said = String::from_utf8_lossy(&done.stderr);
-    let refs = said.lines().find_map(|line| line.split_once("refs:")).ok_or(format!("{row}: {said}"))?.1;
+    let refs = said.lines().find_map(|line| line.split_once("refs:")).ok_or(said.to_string())?.1;
     let instructions: String = refs.chars().filter(char::is_ascii_digit).collect();
     Ok((report["executions"].as_u64().expect("executions are counted"), instructions.parse().expect("digits")))
+}
+
+/// What a program does not use of the run-time library is not read.
+#[test]
+fn a_small_check_starts_quickly() {
+    let (_, instructions) = count_check(&root().join("docs/tour/flags.c"), "rc11", ["-DFENCE"].into_iter()).expect("it is counted");
+    assert!(instructions <= START_UP, "{instructions} instructions");
 }
 
 #[test]

@@ -8,22 +8,54 @@
 use crate::Error;
 use crate::ir::Module;
 
-/// The parts, with the names of their sources. A part may need those that come after it.
-const PARTS: [(&str, &[u8]); 7] = [
-    ("streams.cpp", include_bytes!(concat!(env!("OUT_DIR"), "/streams.bc"))),
-    ("memory_resource.cpp", include_bytes!(concat!(env!("OUT_DIR"), "/memory_resource.bc"))),
-    ("exceptions.cpp", include_bytes!(concat!(env!("OUT_DIR"), "/exceptions.bc"))),
-    ("complex.c", include_bytes!(concat!(env!("OUT_DIR"), "/complex.bc"))),
-    ("calendar.c", include_bytes!(concat!(env!("OUT_DIR"), "/calendar.bc"))),
-    ("posix.c", include_bytes!(concat!(env!("OUT_DIR"), "/posix.bc"))),
-    ("library.c", include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"))),
+/// A part, with the name of its source.
+struct Part {
+    source: &'static str,
+    code: &'static [u8],
+    /// What it may define, sorted, one name a line: reading the code takes much longer than to look there.
+    names: &'static str,
+}
+
+macro_rules! part {
+    ($name:literal, $extension:literal) => {
+        Part {
+            source: concat!($name, $extension),
+            code: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".bc")),
+            names: include_str!(concat!(env!("OUT_DIR"), "/", $name, ".names")),
+        }
+    };
+}
+
+/// The parts. One may need those that come after it.
+const PARTS: [Part; 7] = [
+    part!("streams", ".cpp"),
+    part!("memory_resource", ".cpp"),
+    part!("exceptions", ".cpp"),
+    part!("complex", ".c"),
+    part!("calendar", ".c"),
+    part!("posix", ".c"),
+    part!("library", ".c"),
 ];
+
+impl Part {
+    /// Whether it may define one of some names.
+    fn may_define(&self, wanted: &[String]) -> bool {
+        let names: Vec<&str> = self.names.lines().collect();
+        wanted.iter().any(|name| names.binary_search(&name.as_str()).is_ok())
+    }
+}
 
 /// Puts the parts that a program needs into it.
 pub fn add(module: &mut Module) -> Result<(), Error> {
+    let mut wanted = module.undefined();
     let mut is_any = false;
-    for (name, code) in PARTS {
-        is_any |= module.add_if_needed(code, name).map_err(|why| Error::BadBitcode { file: name.into(), why })?;
+    for part in PARTS {
+        if part.may_define(&wanted)
+            && module.add_if_needed(part.code, part.source).map_err(|why| Error::BadBitcode { file: part.source.into(), why })?
+        {
+            is_any = true;
+            wanted = module.undefined();
+        }
     }
     if is_any {
         module.drop_unused().map_err(|why| Error::BadBitcode { file: "the run-time library".into(), why })?;
@@ -34,9 +66,9 @@ pub fn add(module: &mut Module) -> Result<(), Error> {
 /// The names of all functions that the run-time library defines.
 pub fn functions() -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
-    for (name, code) in PARTS {
+    for Part { source, code, .. } in PARTS {
         let mut part = Module::new();
-        part.add(code, name).map_err(|why| Error::BadBitcode { file: name.into(), why })?;
+        part.add(code, source).map_err(|why| Error::BadBitcode { file: source.into(), why })?;
         names.extend(part.functions().into_iter().filter(|function| !function.is_declaration()).map(|function| function.name()));
     }
     Ok(names)

@@ -119,6 +119,11 @@ impl Module {
         }
     }
 
+    /// The names of functions and variables that it names and does not define.
+    pub fn undefined(&self) -> Vec<String> {
+        self.functions().into_iter().chain(self.globals()).filter(|value| value.is_declaration()).map(|value| value.name()).collect()
+    }
+
     /// Drops what nobody names and may be dropped.
     pub fn drop_unused(&mut self) -> Result<(), String> {
         self.pass(c"globaldce")
