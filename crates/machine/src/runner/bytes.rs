@@ -5,7 +5,7 @@
 //! the others by that. What else a computation does to words mixes their bytes.
 
 use super::Runner;
-use crate::symbolic::Gathered;
+use crate::symbolic::{Gathered, Operand, Tag};
 use raddle_event::DepsId;
 use raddle_program::{Def, Instr, Reg};
 
@@ -28,16 +28,36 @@ impl Runner<'_, '_> {
             let deps = self.deps_by_bytes(a);
             return Some(self.symbolic().sets.moved(deps, from as usize, at as usize, bytes as usize));
         }
+        if let Some((_, a, mask)) = self.masked(instr) {
+            let deps = self.deps_by_bytes(a);
+            return Some(self.symbolic().sets.masked(deps, mask));
+        }
         let (Instr::And { a, b, .. } | Instr::Or { a, b, .. } | Instr::Xor { a, b, .. }) = *instr else { return None };
         let (a, b) = (self.deps_by_bytes(a.0), self.deps_by_bytes(b.0));
         let sets = &mut self.symbolic().sets;
         (sets.has_bytes(a) || sets.has_bytes(b)).then(|| sets.union_by_bytes(a, b))
     }
 
+    /// An operand of which an instruction keeps some bytes where they are, and a mask with ones in these.
+    fn masked(&mut self, instr: &Instr) -> Option<(Def, Reg, u64)> {
+        let Instr::And { to, a, b } = *instr else { return None };
+        [(a.0, b.0), (b.0, a.0)].into_iter().find_map(|(word, mask)| {
+            let Operand::Known(bits) = self.operand(mask) else { return None };
+            let is_mask = self.thread.tag(mask) == Tag::Plain && bits.to_le_bytes().iter().all(|byte| matches!(byte, 0 | 0xff));
+            is_mask.then_some((to, word, bits))
+        })
+    }
+
     /// Gives the result of an instruction that only moves or joins bytes, not all of which are known. Tells whether it
     /// is one.
     pub(super) fn gather_bytes(&mut self, instr: &Instr, deps: DepsId) -> bool {
+        let masked = self.masked(instr);
         let (to, all) = match (kept(instr), *instr) {
+            (None, Instr::And { .. }) => {
+                let Some((to, a, mask)) = masked else { return false };
+                let word = self.operand(a);
+                (to, self.symbolic().nodes.gathered_bytes(word, mask))
+            }
             (_, Instr::Move { to, a }) => {
                 self.thread.set_tag(to.0, self.thread.tag(a.0));
                 return true;

@@ -267,6 +267,8 @@ impl<'p> Runner<'_, 'p> {
             (true, true) => return Err(self.await_registers(&uses)),
             (false, true) => {
                 if !self.gather_bytes(instr, deps) {
+                    // No byte is known before all operands are.
+                    let deps = self.symbolic().sets.whole(deps);
                     self.compute_later(instr, id, function, &uses, deps);
                 }
                 self.thread.top().at += 1;

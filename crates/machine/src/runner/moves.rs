@@ -64,8 +64,17 @@ impl Runner<'_, '_> {
         starts.zip(all).map(|(start, end)| (start, (end - start) as u32)).collect()
     }
 
-    /// Reads a shared value of at most eight bytes piece by piece.
+    /// Values of more than eight bytes are two words, which are not put together of pieces.
+    fn check_apart(size: u32) -> Fetch<()> {
+        match size {
+            0..=8 => Ok(()),
+            _ => Err(Halt::Unsupported(format!("an access of {size} bytes piece by piece is not supported under POWER and AArch64"))),
+        }
+    }
+
+    /// Reads a shared value piece by piece.
     pub(super) fn fetch_apart(&mut self, from: Address, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
+        Self::check_apart(size)?;
         let (mut bytes, mut parts) = ([DepsId::NONE; 8], SmallVec::<[Part; 2]>::new());
         for piece in self.pieces(from, size as u64) {
             let node = self.read_piece(piece, order, addr)?;
@@ -81,8 +90,9 @@ impl Runner<'_, '_> {
         Ok(Words { words: [Operand::Node(word), Operand::Known(0)], deps })
     }
 
-    /// Writes a shared value of at most eight bytes piece by piece.
+    /// Writes a shared value piece by piece.
     pub(super) fn put_apart(&mut self, to: Address, size: u32, value: &Words, addr: DepsId) -> Fetch<()> {
+        Self::check_apart(size)?;
         for piece in self.pieces(to, size as u64) {
             let skipped = (piece.start.0 - to.0) as u8;
             let (symbolic, bytes) = (self.symbolic(), piece.size as u8);

@@ -105,6 +105,12 @@ impl Dependencies {
         self.of_bytes(new)
     }
 
+    /// What a word depends on of which only the bytes that are ones in a mask are kept.
+    pub fn masked(&mut self, id: DepsId, mask: u64) -> DepsId {
+        let (old, mask) = (self.bytes(id), mask.to_le_bytes());
+        self.of_bytes(std::array::from_fn(|n| if mask[n] == 0 { DepsId::NONE } else { old[n] }))
+    }
+
     /// The union of two sets. What single bytes depend on is not kept.
     pub fn union(&mut self, a: DepsId, b: DepsId) -> DepsId {
         let (a, b) = (self.whole(a), self.whole(b));

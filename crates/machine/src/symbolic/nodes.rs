@@ -193,6 +193,18 @@ impl Nodes {
         all
     }
 
+    /// The bytes of a word that are ones in a mask, where they are.
+    pub fn gathered_bytes(&self, word: Operand, mask: u64) -> Gathered {
+        let mask = mask.to_le_bytes();
+        let one = |n: u8| self.gathered(word, [n, n, 1]);
+        let mut all = Gathered::default();
+        for bytes in (0..8).filter(|n| mask[*n as usize] != 0).map(one) {
+            all.rest |= bytes.rest;
+            all.parts.extend(bytes.parts);
+        }
+        all
+    }
+
     /// A word that is gathered, which depends on these events.
     pub fn add_gathered(&mut self, deps: DepsId, Gathered { rest, parts }: Gathered) -> Operand {
         if parts.is_empty() { Operand::Known(rest) } else { Operand::Node(self.add(deps, How::Gather { rest, parts })) }
