@@ -1,5 +1,6 @@
 /* A structure that is passed by value as one word. What is stored is a byte of it that is a constant, or (SAME) the one
-   that was loaded; other bytes lie around it, so that the compiler clears single bytes in the middle of the word. */
+   that was loaded; other bytes lie around it, so that the compiler clears single bytes in the middle of the word. COPY takes
+   the structure through a global variable. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,6 +27,7 @@ struct packed {
 
 atomic_uint x, y;
 unsigned from_x, from_y;
+struct packed kept;
 
 static unsigned char chosen(struct packed s)
 {
@@ -48,6 +50,10 @@ static void *one(void *unused)
 #endif
 	LOADED(s) = r;
 	s.last = 7;
+#ifdef COPY
+	kept = s;
+	s = kept;
+#endif
 	atomic_store_explicit(&y, chosen(s), memory_order_relaxed);
 	return unused;
 }

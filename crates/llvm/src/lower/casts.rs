@@ -23,10 +23,10 @@ impl<'m> Lowering<'_, 'm> {
             return self.long_cast(i);
         }
         let Some(&(to, _)) = self.shape(i.of())?.leaves.first() else { return Ok(()) };
-        let is_joined =
-            opcode == Opcode::LLVMZExt && i.only_user().is_some_and(|user| user.is_instruction() && user.opcode() == Opcode::LLVMOr);
+        let joins = |opcode: Opcode| matches!(opcode, Opcode::LLVMOr | Opcode::LLVMShl);
+        let is_joined = opcode == Opcode::LLVMZExt && i.only_user().is_some_and(|user| user.is_instruction() && joins(user.opcode()));
         self.by_leaves(i, [i.operand(0)], |this, from, [a]| match from.bits() {
-            // What is joined with other bytes has none of its own there.
+            // What is joined with other bytes, or moved beside them first, has none of its own there.
             bits @ (8 | 16 | 24 | 32 | 40 | 48 | 56) if is_joined && !to.is_wide() => Ok(vec![this.low_bits(a[0], bits as u32)]),
             _ => this.converted(opcode, from, to, a),
         })
