@@ -38,8 +38,8 @@ impl Runner<'_, '_> {
         (sets.has_bytes(a) || sets.has_bytes(b)).then(|| sets.union_by_bytes(a, b))
     }
 
-    /// An operand of which an instruction keeps some bytes where they are, and a mask with ones in these. One that keeps
-    /// none (`r & 0`) is written for the sake of the dependency.
+    /// An operand of which an instruction keeps some bytes where they are, and a mask with ones in these. One that
+    /// keeps none (`r & 0`) is written for the sake of the dependency.
     fn masked(&mut self, instr: &Instr) -> Option<(Def, Reg, u64)> {
         let Instr::And { to, a, b } = *instr else { return None };
         [(a.0, b.0), (b.0, a.0)].into_iter().find_map(|(word, mask)| {
