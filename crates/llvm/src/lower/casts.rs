@@ -23,8 +23,12 @@ impl<'m> Lowering<'_, 'm> {
             return self.long_cast(i);
         }
         let Some(&(to, _)) = self.shape(i.of())?.leaves.first() else { return Ok(()) };
-        let joins = |opcode: Opcode| matches!(opcode, Opcode::LLVMOr | Opcode::LLVMShl);
-        let is_joined = opcode == Opcode::LLVMZExt && i.only_user().is_some_and(|user| user.is_instruction() && joins(user.opcode()));
+        let joins = |user: Value| match user.opcode() {
+            Opcode::LLVMOr => true,
+            Opcode::LLVMShl => user.operand(1).is_int() && user.operand(1).int(to.bits() as u32) % 8 == 0,
+            _ => false,
+        };
+        let is_joined = opcode == Opcode::LLVMZExt && i.only_user().is_some_and(|user| user.is_instruction() && joins(user));
         self.by_leaves(i, [i.operand(0)], |this, from, [a]| match from.bits() {
             // What is joined with other bytes, or moved beside them first, has none of its own there.
             bits @ (8 | 16 | 24 | 32 | 40 | 48 | 56) if is_joined && !to.is_wide() => Ok(vec![this.low_bits(a[0], bits as u32)]),
