@@ -25,7 +25,7 @@ impl<'m> Lowering<'_, 'm> {
         let Some(&(to, _)) = self.shape(i.of())?.leaves.first() else { return Ok(()) };
         let joins = |user: Value| match user.opcode() {
             Opcode::LLVMOr => true,
-            Opcode::LLVMShl => user.operand(1).is_int() && user.operand(1).int(to.bits() as u32) % 8 == 0,
+            Opcode::LLVMShl => user.operand(1).is_int() && user.operand(1).int(to.bits() as u32).is_multiple_of(8),
             _ => false,
         };
         let is_joined = opcode == Opcode::LLVMZExt && i.only_user().is_some_and(|user| user.is_instruction() && joins(user));
