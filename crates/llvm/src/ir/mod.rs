@@ -7,6 +7,7 @@
 mod block;
 mod debug;
 mod module;
+mod moves;
 mod text;
 mod types;
 mod value;

@@ -1,7 +1,7 @@
 //! Modules: reading, linking, checking, register promotion.
 
 use super::text::given;
-use super::{Type, Value, versions};
+use super::{Type, Value, moves, versions};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
@@ -136,6 +136,7 @@ impl Module {
 
     /// Puts local variables without an address into registers, and does nothing else.
     pub fn promote_registers(&mut self) -> Result<(), String> {
+        moves::mark_copies(self);
         self.pass(c"function(sroa,mem2reg)")?;
         versions::show_variables(self.module);
         Ok(())

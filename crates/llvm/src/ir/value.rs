@@ -1,11 +1,11 @@
 //! Values: constants, globals, functions, arguments and instructions.
 
 use super::text::{borrowed, given};
-use super::{BinOp, Block, Metadata, Opcode, Ordering, Predicate, Type, versions};
+use super::{BinOp, Block, Metadata, Opcode, Ordering, Predicate, Type, moves, versions};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
-use llvm_sys::prelude::LLVMValueRef;
+use llvm_sys::prelude::{LLVMUseRef, LLVMValueRef};
 use std::marker::PhantomData;
 
 /// A value of a module.
@@ -93,13 +93,20 @@ impl<'m> Value<'m> {
         Value::new(unsafe { LLVMGetOperand(self.raw, number) })
     }
 
-    /// The instruction that uses the value, where there is exactly one use.
-    pub fn only_user(self) -> Option<Value<'m>> {
+    /// The users of the value.
+    pub fn users(self) -> impl Iterator<Item = Value<'m>> {
         // SAFETY: the chain of uses ends with null.
         unsafe {
             let first = LLVMGetFirstUse(self.raw);
-            (!first.is_null() && LLVMGetNextUse(first).is_null()).then(|| Value::new(LLVMGetUser(first)))
+            let next = |u: &LLVMUseRef| Some(LLVMGetNextUse(*u)).filter(|next| !next.is_null());
+            std::iter::successors((!first.is_null()).then_some(first), next).map(|u| Value::new(LLVMGetUser(u)))
         }
+    }
+
+    /// The instruction that uses the value, where there is exactly one use.
+    pub fn only_user(self) -> Option<Value<'m>> {
+        let mut users = self.users();
+        users.next().filter(|_| users.next().is_none())
     }
 }
 
@@ -225,6 +232,11 @@ impl<'m> Value<'m> {
     pub fn align(self) -> u64 {
         // SAFETY: asked of these only.
         unsafe { LLVMGetAlignment(self.raw) as u64 }
+    }
+
+    /// Whether a load or store was a part of a copy of bytes before local variables were put into registers.
+    pub fn is_of_copy(self) -> bool {
+        moves::is_of_copy(self.raw)
     }
 
     /// The name of an intrinsic without its types: `llvm.memcpy`.

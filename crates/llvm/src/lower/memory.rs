@@ -242,7 +242,7 @@ impl<'m> Lowering<'_, 'm> {
 
 /// Whether what a load reads is not looked at but put elsewhere, so that some of it may have no value: it copies a part
 /// of a structure, passes or returns a structure in a register, or keeps the other bit-fields where one is written. The
-/// names are those that clang and the register promotion give.
+/// names are those that clang gives, and the register promotion, which may have been run before.
 fn moves_bytes(module: &Module, load: Value<'_>) -> bool {
     let name = load.name();
     let is_field_kept = || {
@@ -251,7 +251,8 @@ fn moves_bytes(module: &Module, load: Value<'_>) -> bool {
         kept.is_some_and(|user| user.opcode() == Opcode::LLVMStore || user.name().starts_with("bf.set"))
     };
     matches!(load.ordering(), Ordering::LLVMAtomicOrderingNotAtomic)
-        && (name.contains("copyload")
+        && (load.is_of_copy()
+            || name.contains("copyload")
             || name.contains("bf.load") && is_field_kept()
             || is_coerced(module, load)
             || is_part(module, load.operand(0), load.of(), load.align()))
@@ -262,7 +263,7 @@ fn puts_bytes(module: &Module, store: Value<'_>) -> bool {
     let value = store.operand(0);
     let is_moved = value.is_instruction() && value.opcode() == Opcode::LLVMLoad && moves_bytes(module, value);
     matches!(store.ordering(), Ordering::LLVMAtomicOrderingNotAtomic)
-        && (is_moved || is_part(module, store.operand(1), value.of(), store.align()))
+        && (store.is_of_copy() || is_moved || is_part(module, store.operand(1), value.of(), store.align()))
 }
 
 /// Whether an access with less than its natural alignment is to several members of a structure at once, not to a member

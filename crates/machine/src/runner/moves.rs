@@ -134,11 +134,25 @@ impl Runner<'_, '_> {
     pub(super) fn put_piece(&mut self, to: Address, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
         match self.locate(to, size as u64) {
             Located::Shared => {
-                let at = self.location_of_piece(Range { start: to, size }, true)?;
+                let piece = Range { start: to, size };
+                self.cut_between_dependencies(piece, value.deps);
+                let at = self.location_of_piece(piece, true)?;
                 self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
                 Ok(())
             }
             target => self.private_store(target, size, value, addr),
+        }
+    }
+
+    /// Cuts a piece where bytes meet that depend on different events: whoever copies byte by byte makes none of them
+    /// wait for what another one depends on.
+    fn cut_between_dependencies(&mut self, piece: Range, deps: DepsId) {
+        let sets = &self.symbolic().sets;
+        if sets.has_bytes(deps) {
+            let bytes = sets.bytes(deps).map(|byte| sets.get(byte));
+            let differ = (1..piece.size as usize).filter(|&n| bytes[n - 1] != bytes[n]);
+            let cuts: SmallVec<[u64; 7]> = differ.map(|n| piece.start.0 + n as u64).collect();
+            cuts.into_iter().for_each(|cut| self.world.sites.cut(cut));
         }
     }
 
