@@ -239,8 +239,11 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     }
 
     /// The faults of the run: of each thread those up to the first in program order at which it stops, as where threads
-    /// run in order.
+    /// run in order. None count in a run that was stopped before all stores had found their places.
     pub(crate) fn listed_faults(&self) -> Vec<FaultAt> {
+        if self.core.stop.is_some() && self.lacks_stores() {
+            return Vec::new();
+        }
         let faults = || self.core.faults.iter().zip(&self.meanings);
         let first =
             |thread: ThreadId| faults().filter(|(fault, means)| fault.thread == thread && means.stops).map(|(_, means)| means.at).min();
@@ -460,6 +463,8 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             n_orders: self.orders.len(),
             n_awaited: self.awaited.len(),
         });
+        // Who waited before this event may go on now, and a run that goes wrong is not asked what is left.
+        self.awaiting.clear();
         if self.may_await(event) {
             self.awaited.push(event);
         }
@@ -577,6 +582,8 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn is_over(&self) -> bool {
-        self.core.stop.is_some() || (self.core.is_over() && !self.lacks_stores())
+        // No run ends between the halves of a read-modify-write.
+        let stopped = self.core.stop.is_some() && self.second_half().is_none();
+        stopped || (self.core.is_over() && !self.lacks_stores())
     }
 }
