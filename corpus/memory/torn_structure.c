@@ -1,10 +1,13 @@
 /* A structure of two halves in one word is moved through registers, passed, returned, or assigned by way of a local one, while another thread accesses its members: one may be
-   new and the other old. With -DLOCKED a mutex protects it; a member of a packed structure (-DPACKED) is one access. */
+   new and the other old. With -DLOCKED a mutex protects it; a member of a packed structure (-DPACKED) is one access.
+   With -DALIGNED the word in which both halves lie is aligned as a number would be. */
 #include <assert.h>
 #include <pthread.h>
 
 #ifdef PACKED
 struct pair { char before; int low __attribute__((packed)); int high; };
+#elif defined ALIGNED
+struct pair { int low, high; long more; };
 #else
 struct pair { int low, high; };
 #endif

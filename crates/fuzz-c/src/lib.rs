@@ -9,6 +9,7 @@
 
 mod compare;
 mod draw;
+mod flows;
 mod objects;
 mod render;
 mod runs;
@@ -18,6 +19,7 @@ mod summary;
 
 pub use compare::{Difference, examine};
 pub use draw::{Flavour, draw};
+pub use flows::{Flow, draw_flows, misjudged};
 pub use render::{Program, Variant, render};
 pub use runs::Tools;
 pub use shrink::shrunk;

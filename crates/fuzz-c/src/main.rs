@@ -1,7 +1,7 @@
 //! Random C programs through the command line: `tools/fuzz-c N [FIRST_SEED]`.
 
 use clap::Parser;
-use raddle_fuzz_c::{Difference, Summary, Tools, Variant, draw, examine, render, shrunk};
+use raddle_fuzz_c::{Difference, Summary, Tools, Variant, draw, draw_flows, examine, misjudged, render, shrunk};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -61,6 +61,15 @@ fn run(arguments: &Arguments) -> std::io::Result<u64> {
         for (number, difference) in examine(&tools, flavour, programs, natively, &mut summary).into_iter().enumerate() {
             n_found += 1;
             keep(&arguments.keep, &format!("{seed}_{number}.c"), shrunk(&tools, difference))?;
+        }
+        let flows = draw_flows(seed, arguments.batch as usize);
+        summary.flows += flows.len() as u64;
+        for (number, wrong) in misjudged(&tools, &flows).map_err(std::io::Error::other)?.into_iter().enumerate() {
+            n_found += 1;
+            std::fs::create_dir_all(&arguments.keep)?;
+            let file = arguments.keep.join(format!("{seed}_flow_{number}.c"));
+            std::fs::write(&file, format!("// {wrong}"))?;
+            println!("{}: {}", file.display(), wrong.lines().next().unwrap_or_default());
         }
         if (seed - arguments.first) % 5 == 4 {
             eprintln!("seed {seed}: {summary}");

@@ -127,6 +127,11 @@ impl Tools {
         }
     }
 
+    /// Compiles a program as it is, and checks it.
+    pub fn check_text(&self, text: &str, check: Check) -> Result<Outcome, String> {
+        Ok(self.check(&self.compile(text, "flows", &bitcode_flags(check.form), ".bc")?, check))
+    }
+
     fn check(&self, bitcode: &Path, check: Check) -> Outcome {
         let events = if matches!(check.model, "power" | "aarch64") { MOST_COMMITS } else { MOST_EVENTS };
         let mut command = Command::new(&self.raddle);
@@ -155,6 +160,16 @@ impl Tools {
         let number = |bytes: &[u8]| i64::from(i32::from_le_bytes(bytes.try_into().expect("there are four bytes")));
         Ok(output.stdout.chunks_exact(4).map(number).collect())
     }
+}
+
+/// What the compiler is told so that it writes what the checker reads.
+fn bitcode_flags(form: Form) -> Vec<&'static str> {
+    let mut flags = vec!["-gline-tables-only", "-fno-discard-value-names", "-emit-llvm", "-c"];
+    match form {
+        Form::Optimised => flags.push("-O1"),
+        _ => flags.extend(["-O0", "-Xclang", "-disable-O0-optnone"]),
+    }
+    flags
 }
 
 /// What a panic says, without the number of the thread and the stack.
@@ -241,12 +256,7 @@ impl<'t> Runs<'t> {
             return Ok(made.clone());
         }
         let variant = if form == Form::Assumes { Variant::Assumes } else { Variant::Plain };
-        let mut flags = vec!["-gline-tables-only", "-fno-discard-value-names", "-emit-llvm", "-c"];
-        match form {
-            Form::Optimised => flags.push("-O1"),
-            _ => flags.extend(["-O0", "-Xclang", "-disable-O0-optnone"]),
-        }
-        let made = self.tools.compile(&render(self.programs, variant), &format!("{form:?}"), &flags, ".bc")?;
+        let made = self.tools.compile(&render(self.programs, variant), &format!("{form:?}"), &bitcode_flags(form), ".bc")?;
         self.compiled.insert(form, made.clone());
         Ok(made)
     }

@@ -9,6 +9,8 @@ use std::fmt;
 pub struct Summary {
     programs: BTreeMap<Flavour, u64>,
     natively: u64,
+    /// Programs in which a value goes through a structure.
+    pub flows: u64,
     /// Programs of which something was left out, by what and why.
     left_out: BTreeMap<String, u64>,
 }
@@ -29,6 +31,7 @@ impl fmt::Display for Summary {
         let all: u64 = self.programs.values().sum();
         let kinds: Vec<String> = self.programs.iter().map(|(flavour, n)| format!("{n} {}", flavour.word())).collect();
         writeln!(f, "{all} programs compared ({}), {} of them natively too", kinds.join(", "), self.natively)?;
+        writeln!(f, "{} programs with values that go through structures", self.flows)?;
         self.left_out.iter().try_for_each(|(why, n)| writeln!(f, "  left out of {n}: {why}"))
     }
 }

@@ -8,6 +8,7 @@ use crate::start_over::{Running, Shared};
 use raddle_event::{Address, EventId, LocationId, Path, Position, Range, ThreadId, Value, Way};
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Seen, What, Witness, World, holder};
 use raddle_memory::commits::CommitModel;
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 impl<M: CommitModel> Committing<'_, M> {
@@ -67,22 +68,26 @@ impl<M: CommitModel> Committing<'_, M> {
         graph.last(at).map(|last| graph.event(last).id)
     }
 
-    /// Whether a thread that spins would find other values now: in the last round of its loop it has found, or left, a
-    /// value that is not the last in coherence. The store of a compare-exchange that fails is none.
+    /// Whether a thread that spins would find other values now, or leave others: it would not where its last round,
+    /// begun with what is last in coherence, finds the same and ends as it began. The store of a compare-exchange that
+    /// fails is none.
     fn is_stale(&self, thread: ThreadId) -> bool {
         let round = self.machine.idle_round(thread).map(|index| EventId { thread, index: index as u32 });
-        let accesses: Vec<EventId> = round.filter(|&event| !self.is_void(event)).collect();
-        let is_newest = |n: usize| accesses[n + 1..].iter().all(|&later| self.fetched(later).at != self.fetched(accesses[n]).at);
-        let is_last = |event: EventId| {
-            let (Some(number), Some(at)) = (self.model.graph().number(event), self.fetched(event).at) else { return true };
-            let last = self.value(at, self.last(at));
+        let last = |at: LocationId| self.value(at, self.last(at));
+        let mut left: SmallVec<[(LocationId, Value); 4]> = SmallVec::new();
+        for event in round.filter(|&event| !self.is_void(event)) {
+            let (Some(number), Some(at)) = (self.model.graph().number(event), self.fetched(event).at) else { continue };
+            let known = left.iter().position(|(known, _)| *known == at);
             match self.model.graph().event(number).way {
-                Way::From(source) => self.value(at, source) == last,
-                Way::After(_) => self.value(at, Some(event)) == last,
-                _ => true,
+                Way::From(source) if self.value(at, source) != known.map_or_else(|| last(at), |n| left[n].1.clone()) => return true,
+                Way::After(_) => {
+                    known.map(|n| left.swap_remove(n));
+                    left.push((at, self.value(at, Some(event))));
+                }
+                _ => {}
             }
-        };
-        !(0..accesses.len()).filter(|&n| is_newest(n)).all(|n| is_last(accesses[n]))
+        }
+        left.into_iter().any(|(at, value)| value != last(at))
     }
 }
 

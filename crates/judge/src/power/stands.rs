@@ -2,8 +2,9 @@
 
 use super::PlainPower;
 use crate::stuck::{Stand, Stands};
-use raddle_event::{EventId, ThreadId, Way};
+use raddle_event::{EventId, LocationId, ThreadId, Value, Way};
 use raddle_machine::{Blocked, Halt, What, holder};
+use std::collections::BTreeMap;
 
 impl PlainPower<'_> {
     /// How each thread stands now that nothing more is committed.
@@ -60,22 +61,21 @@ impl PlainPower<'_> {
         holder(guard, self.machine.locations().range(at).size, self.value(at, last).word())
     }
 
-    /// Whether a thread that spins has found, in the last round of its loop, the values that are last in coherence, and
-    /// left those there.
+    /// Whether a thread that spins would go through the last round of its loop again, now that memory has what is last
+    /// in coherence: every load finds what it has found, and the stores leave what is there.
     fn finds_last(&self, thread: ThreadId) -> bool {
-        let round = self.machine.idle_round(thread).map(|index| EventId { thread, index: index as u32 });
-        let accesses: Vec<EventId> = round.filter(|&event| !self.is_void(event)).collect();
-        (0..accesses.len()).all(|n| {
-            let (event, later) = (accesses[n], &accesses[n + 1..]);
-            let Some(at) = self.fetched(event).at.filter(|&at| later.iter().all(|&later| self.fetched(later).at != Some(at))) else {
-                return true;
-            };
-            let last = self.value(at, self.coherence.get(&at).and_then(|stores| stores.last().copied()));
-            match self.committed.get(&event) {
-                Some(&Way::From(source)) => self.value(at, source) == last,
-                Some(Way::After(_)) => self.value(at, Some(event)) == last,
-                _ => true,
+        let last = |at: LocationId| self.value(at, self.coherence.get(&at).and_then(|stores| stores.last().copied()));
+        let mut memory: BTreeMap<LocationId, Value> = BTreeMap::new();
+        for index in self.machine.idle_round(thread) {
+            let event = EventId { thread, index: index as u32 };
+            let (Some(way), Some(at)) = (self.committed.get(&event), self.fetched(event).at) else { continue };
+            let there = memory.entry(at).or_insert_with(|| last(at));
+            match way {
+                Way::From(source) if self.value(at, *source) != *there => return false,
+                Way::After(_) if !self.is_void(event) => *there = self.value(at, Some(event)),
+                _ => {}
             }
-        })
+        }
+        memory.into_iter().all(|(at, value)| value == last(at))
     }
 }

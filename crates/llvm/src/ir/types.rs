@@ -72,6 +72,12 @@ impl<'m> Type<'m> {
         unsafe { LLVMTypeIsSized(self.raw) != 0 }
     }
 
+    /// Whether it is a structure without a name.
+    pub fn is_literal(self) -> bool {
+        // SAFETY: asked of structures only.
+        matches!(self.kind(), Kind::Struct(_)) && unsafe { LLVMIsLiteralStruct(self.raw) != 0 }
+    }
+
     /// A member's type, of a structure that has it.
     pub fn member(self, number: u32) -> Type<'m> {
         // SAFETY: the caller counted the members.

@@ -254,7 +254,7 @@ fn moves_bytes(module: &Module, load: Value<'_>) -> bool {
         && (load.is_of_copy()
             || name.contains("copyload")
             || name.contains("bf.load") && is_field_kept()
-            || is_coerced(module, load)
+            || is_coerced(module, load.operand(0), load.of())
             || is_part(module, load.operand(0), load.of(), load.align()))
 }
 
@@ -263,30 +263,41 @@ fn puts_bytes(module: &Module, store: Value<'_>) -> bool {
     let value = store.operand(0);
     let is_moved = value.is_instruction() && value.opcode() == Opcode::LLVMLoad && moves_bytes(module, value);
     matches!(store.ordering(), Ordering::LLVMAtomicOrderingNotAtomic)
-        && (store.is_of_copy() || is_moved || is_part(module, store.operand(1), value.of(), store.align()))
+        && (store.is_of_copy()
+            || is_moved
+            || is_coerced(module, store.operand(1), value.of())
+            || is_part(module, store.operand(1), value.of(), store.align()))
 }
 
 /// Whether an access with less than its natural alignment is to several members of a structure at once, not to a member
 /// of a packed one.
 fn is_part(module: &Module, address: Value<'_>, of: Type<'_>, align: u64) -> bool {
     let size = module.store_size(of);
-    let is_computed = || address.is_address() || address.is_expression() && address.expression_opcode() == Opcode::LLVMGetElementPtr;
-    let is_member = || is_computed() && matches!(address.element_type().kind(), Kind::Struct(_));
+    let is_member = || is_computed(address) && matches!(address.element_type().kind(), Kind::Struct(_));
     size.is_power_of_two() && align < size.min(WORD as u64) && !is_member()
 }
 
-/// Whether a load of a local structure is none of one of its members.
-fn is_coerced(module: &Module, load: Value<'_>) -> bool {
-    let from = load.operand(0);
-    let base = if from.is_address() { from.operand(0) } else { from };
-    if !base.is_local() || !matches!(base.allocated().kind(), Kind::Struct(_)) {
-        return false;
+/// Whether an access to a structure is none to one of its members: it passes or returns several in a register. Their
+/// words are members of a type without a name.
+fn is_coerced(module: &Module, address: Value<'_>, of: Type<'_>) -> bool {
+    let is_computed = is_computed(address);
+    let base = if is_computed { address.operand(0) } else { address };
+    let declared = match () {
+        () if base.is_local() => Some(base.allocated()),
+        () if base.is_global() => Some(base.value_type()),
+        () => None,
+    };
+    if is_computed {
+        return address.element_type().is_literal() && declared != Some(address.element_type());
     }
-    if from.is_address() {
-        return matches!(from.element_type().kind(), Kind::Struct(_)) && from.element_type() != base.allocated();
-    }
-    let size = module.store_size(load.of());
-    Shape::of(module, from.allocated()).is_ok_and(|shape| shape.leaves.first().is_some_and(|(leaf, _)| (leaf.size() as u64) < size))
+    let structure = declared.filter(|declared| matches!(declared.kind(), Kind::Struct(_)));
+    let shape = structure.and_then(|structure| Shape::of(module, structure).ok());
+    shape.is_some_and(|shape| shape.leaves.first().is_some_and(|(leaf, _)| (leaf.size() as u64) < module.store_size(of)))
+}
+
+/// Whether an address is computed from another, by an instruction or before the program starts.
+fn is_computed(address: Value<'_>) -> bool {
+    address.is_address() || address.is_expression() && address.expression_opcode() == Opcode::LLVMGetElementPtr
 }
 
 /// The shape of an integer with the bits of a vector.
