@@ -171,7 +171,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
 
     /// Orders what one thread has done before all that another will do.
     fn order(&mut self, before: ThreadId, after: ThreadId) {
-        self.orders.push((after, self.model.ordered_before(after)));
+        self.orders.push((after, self.model.behind(after).clone()));
         self.model.order(before, after);
     }
 

@@ -140,7 +140,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
             }
             Next::Unsupported(what) => Some(unsupported(what.clone())),
             Next::Endless => Some(Stop::Endless { thread, moment: self.machine.moment(thread) }),
-            _ => refused.map(|what| unsupported(what.into())),
+            _ => refused.map(|what| unsupported(what.text::<M>())),
         };
         if let Some(stop) = stop {
             self.core.stop_by(stop);
@@ -169,7 +169,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         if self.memory.is_mixed() && self.machine.cut_accesses(M::CUTS_PLAIN) {
             self.core.contradict();
         } else {
-            self.core.stop_by(Stop::Unsupported { what: what.into(), thread, moment: self.machine.moment(thread) });
+            self.core.stop_by(Stop::Unsupported { what: what.text::<M>(), thread, moment: self.machine.moment(thread) });
         }
     }
 

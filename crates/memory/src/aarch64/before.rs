@@ -110,7 +110,7 @@ impl AArch64 {
     }
 
     /// The direct predecessors of an event in its own thread. `source` is the own store that a load reads from.
-    pub(super) fn put_behind(&mut self, machine: &impl Fetching, id: EventId, e: Position, source: Option<EventId>) {
+    pub(super) fn put_behind_others(&mut self, machine: &impl Fetching, id: EventId, e: Position, source: Option<EventId>) {
         let (thread, fetched) = (id.thread, machine.fetched(id));
         for deps in [fetched.ctrl, fetched.addr, fetched.data, fetched.addr_po, fetched.choices] {
             self.insert_all(machine, e, R::Cb0, (thread, deps));

@@ -58,7 +58,7 @@ impl AArch64 {
         }
         self.rows.open(e);
         let own = source.filter(|source| source.thread == id.thread);
-        self.put_behind(machine, id, e, own);
+        self.put_behind_others(machine, id, e, own);
         if let (Some(source), None) = (source, own) {
             let number = self.graph.number(source).expect("a store of another thread is read once it is committed");
             self.rows.insert(e, R::Ob0, number);
@@ -142,27 +142,17 @@ impl CommitModel for AArch64 {
         &self.rows
     }
 
-    fn learn(&mut self, n_locations: usize, n_threads: usize) {
-        self.graph.learn(n_locations, n_threads);
-        if self.behind.len() < n_threads {
-            self.behind.resize_with(n_threads, Bits::default);
-        }
-    }
-
-    fn order(&mut self, before: ThreadId, after: ThreadId) {
-        let mut events = self.behind[before.index()].clone();
-        self.graph.insert_events(before, &mut events);
-        events.add(&self.behind[after.index()]);
-        self.put_back(after, events);
-    }
-
-    fn ordered_before(&self, thread: ThreadId) -> Bits {
-        self.behind[thread.index()].clone()
-    }
-
-    fn put_back(&mut self, thread: ThreadId, before: Bits) {
+    fn parts(&mut self) -> (&mut Graph, &mut Vec<Bits>) {
         self.prepared = None;
-        self.behind[thread.index()] = before;
+        (&mut self.graph, &mut self.behind)
+    }
+
+    fn behind(&self, thread: ThreadId) -> &Bits {
+        &self.behind[thread.index()]
+    }
+
+    fn put_behind(&mut self, thread: ThreadId, events: Bits) {
+        self.put_back(thread, events);
     }
 
     fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool {

@@ -18,11 +18,10 @@ mod synchronises;
 use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use order::Coherence;
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Published, Range,
+    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range,
     Reply, Rmw, RmwOp, ThreadId, Value, Way,
 };
 use std::cell::Cell;
-use std::rc::Rc;
 use synchronises::Message;
 
 /// What a model demands of a coherent graph, and what orders mean in it. A value has what the model keeps of a graph
@@ -30,12 +29,8 @@ use synchronises::Message;
 pub trait Axioms: Default {
     /// The name of the model.
     const NAME: &'static str;
-    /// Why threads may not wait for what is written in no order.
-    const DISPUTED: &'static str;
-    /// Why bytes may not be accessed in different sizes.
-    const MIXED: &'static str;
-    /// Why load-reserve and store-conditional cannot be had.
-    const RESERVED: &'static str;
+    /// As [`GraphModel::NOT_SUPPORTED`].
+    const NOT_SUPPORTED: &'static str;
 
     /// Whether a full fence is a read-modify-write of a hidden variable.
     const FENCES_UPDATE: bool = false;
@@ -465,13 +460,25 @@ impl<A: Axioms> Coherent<A> {
 
 impl<A: Axioms> GraphModel for Coherent<A> {
     const NAME: &'static str = A::NAME;
+    const NOT_SUPPORTED: &'static str = A::NOT_SUPPORTED;
     const PLACES_WRITES: bool = true;
     const AWAITS: bool = A::AWAITS;
     const CUTS_PLAIN: bool = A::CUTS_PLAIN;
     const BUFFERED: bool = A::BUFFERED;
 
-    fn refusal(action: &Action) -> Option<&'static str> {
-        matches!(action, Action::Reserve { .. } | Action::WriteReserved { .. }).then_some(A::RESERVED)
+    type Order = Coherence;
+
+    fn places(&self) -> &Places<Self::Order> {
+        &self.places
+    }
+
+    fn places_mut(&mut self) -> &mut Places<Self::Order> {
+        &mut self.places
+    }
+
+    #[inline]
+    fn is_disputed(&self) -> bool {
+        self.is_disputed
     }
 
     fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
@@ -481,24 +488,6 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         self.happens.widen(n_threads);
         self.messages.widen(n_threads);
         self.axioms.widen(n_threads);
-    }
-
-    fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool) {
-        let newest = self.skeleton.newest();
-        self.places.adopt(image, map, newest.filter(|_| !is_first), newest);
-    }
-
-    fn is_mixed(&self) -> bool {
-        self.places.is_mixed
-    }
-
-    #[inline]
-    fn unsupported(&self) -> Option<&'static str> {
-        match (self.places.is_mixed, self.is_disputed) {
-            (true, _) => Some(A::MIXED),
-            (_, true) => Some(A::DISPUTED),
-            _ => None,
-        }
     }
 
     fn candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
@@ -622,10 +611,6 @@ impl<A: Axioms> GraphModel for Coherent<A> {
             Some(id) => self.value(id, self.coherence(id).last()).clone(),
             None => self.places.objects.first_bytes(range),
         }])
-    }
-
-    fn live_heap_objects(&self) -> Vec<(Address, u64)> {
-        self.places.objects.live_heap()
     }
 }
 

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 /// The writes of a variable in coherence order.
 #[derive(Default)]
-pub(crate) struct Coherence {
+pub struct Coherence {
     /// All but the initial one.
     pub writes: Vec<Position>,
     /// How many of its accesses are not atomic.

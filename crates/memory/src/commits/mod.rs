@@ -12,14 +12,14 @@ pub(crate) mod rows;
 pub use coherence::{Coherence, Stored};
 pub use graph::{Committed, Graph, Kind};
 pub use objects::Objects;
-pub use rows::{Relation, Rows};
+pub use rows::{Bits, Relation, Rows};
 
 use raddle_event::{EventId, Fetching, Position, ThreadId, Value, Way};
 
 /// A graph of committed events that the axioms of a model allow.
 pub trait CommitModel: Default {
     /// What is ordered before all events to come of a thread, by spawns and joins.
-    type Behind: Clone;
+    type Behind: Clone + Default + AsRef<Bits>;
 
     /// The relations that are kept of events.
     type Relation: Relation;
@@ -36,17 +36,37 @@ pub trait CommitModel: Default {
     /// The relations.
     fn rows(&self) -> &Rows<Self::Relation>;
 
+    /// The graph, and for each thread what is ordered before its events to come, to be changed. What was worked out of
+    /// an event that is about to be committed is forgotten.
+    fn parts(&mut self) -> (&mut Graph, &mut Vec<Self::Behind>);
+
+    /// What is ordered before all events to come of a thread.
+    fn behind(&self, thread: ThreadId) -> &Self::Behind;
+
+    /// Orders just these events before all events to come of a thread.
+    fn put_behind(&mut self, thread: ThreadId, events: Bits);
+
     /// Learns of the locations and threads seen since the last time.
-    fn learn(&mut self, n_locations: usize, n_threads: usize);
+    fn learn(&mut self, n_locations: usize, n_threads: usize) {
+        let (graph, behind) = self.parts();
+        graph.learn(n_locations, n_threads);
+        if behind.len() < n_threads {
+            behind.resize_with(n_threads, Self::Behind::default);
+        }
+    }
 
     /// What a thread has done, and what was ordered before that, comes before all that another thread will do.
-    fn order(&mut self, before: ThreadId, after: ThreadId);
-
-    /// What is ordered before all events to come of a thread, to put it back later.
-    fn ordered_before(&self, thread: ThreadId) -> Self::Behind;
+    fn order(&mut self, before: ThreadId, after: ThreadId) {
+        let mut events = self.behind(before).as_ref().clone();
+        self.graph().insert_events(before, &mut events);
+        events.add(self.behind(after).as_ref());
+        self.put_behind(after, events);
+    }
 
     /// Puts back what is ordered before the events to come of a thread.
-    fn put_back(&mut self, thread: ThreadId, before: Self::Behind);
+    fn put_back(&mut self, thread: ThreadId, before: Self::Behind) {
+        self.parts().1[thread.index()] = before;
+    }
 
     /// Whether all events that commit-before puts before an event are committed, whatever it reads from.
     fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool;

@@ -195,17 +195,26 @@ impl<R: Relation> Rows<R> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits(Vec<u64>);
 
+impl AsRef<Bits> for Bits {
+    fn as_ref(&self) -> &Bits {
+        self
+    }
+}
+
 impl Bits {
+    /// Sixty-four of its events at once, by their numbers.
     #[inline]
     pub fn word(&self, word: usize) -> u64 {
         self.0.get(word).copied().unwrap_or(0)
     }
 
+    /// Whether an event is in it.
     #[inline]
     pub fn contains(&self, number: Position) -> bool {
         self.word(number.index() / 64) >> (number.index() % 64) & 1 == 1
     }
 
+    /// Adds an event.
     pub fn insert(&mut self, number: Position) {
         let word = number.index() / 64;
         if self.0.len() <= word {
@@ -214,6 +223,7 @@ impl Bits {
         self.0[word] |= 1 << (number.index() % 64);
     }
 
+    /// Takes an event out.
     pub fn remove(&mut self, number: Position) {
         if let Some(word) = self.0.get_mut(number.index() / 64) {
             *word &= !(1 << (number.index() % 64));

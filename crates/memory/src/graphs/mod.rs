@@ -28,6 +28,29 @@ pub struct Added {
     pub fault: Option<Box<Fault>>,
 }
 
+/// What models of graphs do not make sense of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    /// The same bytes are accessed in different sizes.
+    MixedSizes,
+    /// Several threads write, in no order, what threads wait for.
+    Disputed,
+    /// A load reserves, or a store is conditional.
+    Reservations,
+}
+
+impl Unsupported {
+    /// The message under a model.
+    pub fn text<M: GraphModel>(self) -> String {
+        let what = match self {
+            Unsupported::MixedSizes => "mixed-size access",
+            Unsupported::Disputed => "what threads wait for (a lock, a semaphore) is written by several threads in no order:",
+            Unsupported::Reservations => "load-reserve and store-conditional are",
+        };
+        format!("{what} not supported {}", M::NOT_SUPPORTED)
+    }
+}
+
 /// What an access finds or leaves in its variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stay {
@@ -54,6 +77,9 @@ pub trait GraphModel {
     /// The name of the model.
     const NAME: &'static str;
 
+    /// What stands behind "not supported": under which model, and what to choose instead.
+    const NOT_SUPPORTED: &'static str;
+
     /// Whether a write has places in coherence to choose from. Where it has none, coherence is not part of a graph.
     const PLACES_WRITES: bool;
 
@@ -66,21 +92,48 @@ pub trait GraphModel {
     /// Whether stores are buffered, so that the library's try-locks look before they take.
     const BUFFERED: bool = false;
 
-    /// Why an action cannot be had under this model, if it cannot.
-    fn refusal(action: &Action) -> Option<&'static str>;
+    /// Why an action cannot be had, if it cannot.
+    fn refusal(action: &Action) -> Option<Unsupported> {
+        matches!(action, Action::Reserve { .. } | Action::WriteReserved { .. }).then_some(Unsupported::Reservations)
+    }
+
+    /// What is kept of the order of the writes of a variable.
+    type Order: Default;
+
+    /// The objects and variables.
+    fn places(&self) -> &Places<Self::Order>;
+
+    /// The same, to be changed.
+    fn places_mut(&mut self) -> &mut Places<Self::Order>;
 
     /// Makes room for the threads and locations that were seen since the last time.
     fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize);
 
     /// Takes over objects that were private so far: with the newest event, or from the start. `is_first` says that no
     /// event of another thread is there yet, so that every event to come has seen the objects.
-    fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool);
+    fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool) {
+        let newest = self.skeleton().newest();
+        self.places_mut().adopt(image, map, newest.filter(|_| !is_first), newest);
+    }
 
     /// Whether accesses of different sizes to the same bytes have come up.
-    fn is_mixed(&self) -> bool;
+    #[inline]
+    fn is_mixed(&self) -> bool {
+        self.places().is_mixed
+    }
+
+    /// Whether threads wait for what is written in no order.
+    fn is_disputed(&self) -> bool;
 
     /// What has come up that this model has no meaning for, or no explorer can make sense of.
-    fn unsupported(&self) -> Option<&'static str>;
+    #[inline]
+    fn unsupported(&self) -> Option<Unsupported> {
+        match (self.is_mixed(), self.is_disputed()) {
+            (true, _) => Some(Unsupported::MixedSizes),
+            (_, true) => Some(Unsupported::Disputed),
+            _ => None,
+        }
+    }
 
     /// The ways in which the next event of a thread can be added, but for what [`GraphModel::retain_allowed`] leaves
     /// out. None where it waits for its guard to hold. Of the places of a write the last one in coherence comes first.
@@ -180,7 +233,9 @@ pub trait GraphModel {
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>>;
 
     /// The heap objects that are not freed, by their addresses.
-    fn live_heap_objects(&self) -> Vec<(Address, u64)>;
+    fn live_heap_objects(&self) -> Vec<(Address, u64)> {
+        self.places().objects.live_heap()
+    }
 }
 
 /// The location of a variable, and the number of its object in its room.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// The number of a variable, the same in every graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct VariableId(pub u32);
+pub struct VariableId(pub u32);
 
 impl VariableId {
     #[inline]
@@ -21,7 +21,7 @@ impl VariableId {
 }
 
 /// A location of one object, with what a model keeps of the order of its writes.
-pub(crate) struct Variable<O> {
+pub struct Variable<O> {
     /// The location, and which of the objects of its room; none for one that is hidden.
     pub at: Option<Place>,
     /// The accesses of each thread that has some or had some in another graph, oldest first.
@@ -61,7 +61,7 @@ impl<O> Variable<O> {
 }
 
 /// All objects and variables.
-pub(crate) struct Places<O> {
+pub struct Places<O> {
     pub objects: Objects,
     pub variables: Vec<Variable<O>>,
     /// For each location its variables, by the number of the object in its room.

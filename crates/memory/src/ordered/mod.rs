@@ -49,10 +49,7 @@ impl<const BUFFERS: bool> Axioms for MemoryOrder<BUFFERS> {
     const AWAITS: bool = false;
     const CUTS_PLAIN: bool = false;
     const BUFFERED: bool = BUFFERS;
-    const DISPUTED: &'static str =
-        "what threads wait for (a lock, a semaphore) is written by several threads in no order: choose --algorithm optimal";
-    const MIXED: &'static str = "mixed-size access not supported by graphs: choose --algorithm optimal";
-    const RESERVED: &'static str = "load-reserve and store-conditional are not supported by graphs: choose --algorithm optimal";
+    const NOT_SUPPORTED: &'static str = "by graphs: choose --algorithm optimal";
 
     /// What is read was in memory before, and so was what its writer did before: happens-before is po ∪ rf.
     fn order(_: Order) -> Order {

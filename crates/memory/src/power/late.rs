@@ -7,6 +7,7 @@
 
 use super::Power;
 use super::relation::Relation as R;
+use crate::commits::CommitModel;
 use raddle_event::{Position, ThreadId};
 
 impl Power {

@@ -47,6 +47,12 @@ pub struct Behind {
     rows: [Bits; Behind::RELATIONS.len()],
 }
 
+impl AsRef<Bits> for Behind {
+    fn as_ref(&self) -> &Bits {
+        &self.events
+    }
+}
+
 impl Behind {
     const RELATIONS: [R; 6] = [R::Hb, R::Base, R::Bases, R::Strong, R::Weak, R::Cb];
 }
@@ -77,23 +83,6 @@ pub struct Power {
 }
 
 impl Power {
-    // Threads
-
-    /// Puts the events to come of a thread behind others, whose rows are final. The rows are those of an event that
-    /// does nothing and comes after them all.
-    fn put_behind(&mut self, thread: ThreadId, events: Bits) {
-        let e = self.graph.next();
-        self.prepared = None;
-        self.rows.open(e);
-        for relation in [R::Sync, R::Fences, R::Cb0] {
-            self.rows.add_bits(e, relation, &events);
-        }
-        self.behind[thread.index()] = Behind::default();
-        self.close(thread, e, false, false, false);
-        let rows = Behind::RELATIONS.map(|relation| self.rows.bits(e, relation));
-        self.behind[thread.index()] = Behind { events, rows };
-    }
-
     // Commit-before
 
     /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a
@@ -374,27 +363,28 @@ impl CommitModel for Power {
         &self.rows
     }
 
-    fn learn(&mut self, n_locations: usize, n_threads: usize) {
-        self.graph.learn(n_locations, n_threads);
-        if self.behind.len() < n_threads {
-            self.behind.resize_with(n_threads, Behind::default);
-        }
-    }
-
-    fn order(&mut self, before: ThreadId, after: ThreadId) {
-        let mut events = self.behind[before.index()].events.clone();
-        self.graph.insert_events(before, &mut events);
-        events.add(&self.behind[after.index()].events);
-        self.put_behind(after, events);
-    }
-
-    fn ordered_before(&self, thread: ThreadId) -> Behind {
-        self.behind[thread.index()].clone()
-    }
-
-    fn put_back(&mut self, thread: ThreadId, before: Behind) {
+    fn parts(&mut self) -> (&mut Graph, &mut Vec<Behind>) {
         self.prepared = None;
-        self.behind[thread.index()] = before;
+        (&mut self.graph, &mut self.behind)
+    }
+
+    fn behind(&self, thread: ThreadId) -> &Behind {
+        &self.behind[thread.index()]
+    }
+
+    /// The rows of these events are final. The rows behind them are those of an event that does nothing and comes after
+    /// them all.
+    fn put_behind(&mut self, thread: ThreadId, events: Bits) {
+        let e = self.graph.next();
+        self.prepared = None;
+        self.rows.open(e);
+        for relation in [R::Sync, R::Fences, R::Cb0] {
+            self.rows.add_bits(e, relation, &events);
+        }
+        self.behind[thread.index()] = Behind::default();
+        self.close(thread, e, false, false, false);
+        let rows = Behind::RELATIONS.map(|relation| self.rows.bits(e, relation));
+        self.behind[thread.index()] = Behind { events, rows };
     }
 
     fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool {

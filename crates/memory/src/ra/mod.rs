@@ -20,11 +20,10 @@ mod variable;
 use crate::graphs::{Added, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use coherence::{Block, Log};
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Published, Range,
+    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range,
     Reply, Rmw, ThreadId, Value, Way,
 };
 use smallvec::SmallVec;
-use std::rc::Rc;
 use variable::{Blocks, FENCES, Write};
 
 /// An access to a variable.
@@ -391,38 +390,27 @@ impl Ra {
 
 impl GraphModel for Ra {
     const NAME: &'static str = "RA";
+    const NOT_SUPPORTED: &'static str = "under RA";
     const PLACES_WRITES: bool = false;
 
-    fn refusal(action: &Action) -> Option<&'static str> {
-        match action {
-            Action::Reserve { .. } | Action::WriteReserved { .. } => Some("load-reserve and store-conditional are not supported under RA"),
-            _ => None,
-        }
+    type Order = Blocks;
+
+    fn places(&self) -> &Places<Self::Order> {
+        &self.places
+    }
+
+    fn places_mut(&mut self) -> &mut Places<Self::Order> {
+        &mut self.places
+    }
+
+    #[inline]
+    fn is_disputed(&self) -> bool {
+        self.is_disputed
     }
 
     fn learn(&mut self, locations: &Locations, map: &AddressMap, n_threads: usize) {
         self.places.learn(locations, map);
         self.skeleton.widen(n_threads);
-    }
-
-    fn adopt(&mut self, image: &Rc<Vec<Published>>, map: &AddressMap, is_first: bool) {
-        let newest = self.skeleton.newest();
-        self.places.adopt(image, map, newest.filter(|_| !is_first), newest);
-    }
-
-    fn is_mixed(&self) -> bool {
-        self.places.is_mixed
-    }
-
-    #[inline]
-    fn unsupported(&self) -> Option<&'static str> {
-        match (self.places.is_mixed, self.is_disputed) {
-            (true, _) => Some("mixed-size access not supported under RA"),
-            (_, true) => {
-                Some("what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RA")
-            }
-            _ => None,
-        }
     }
 
     fn candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
@@ -542,10 +530,6 @@ impl GraphModel for Ra {
             Some(id) => Some(self.last_writes(id).into_iter().map(|write| self.value(id, write).clone()).collect()),
             None => Some(vec![self.places.objects.first_bytes(range)]),
         }
-    }
-
-    fn live_heap_objects(&self) -> Vec<(Address, u64)> {
-        self.places.objects.live_heap()
     }
 }
 

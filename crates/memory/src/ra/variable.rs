@@ -27,7 +27,7 @@ impl Write {
 pub(super) const FENCES: VariableId = VariableId(0);
 
 /// The writes of a variable, and what is forced of their order.
-pub(crate) struct Blocks {
+pub struct Blocks {
     /// All writes but the initial one, in the order in which they were added.
     pub writes: Vec<Write>,
     /// How many of the writes do not happen after all that were added before them.

@@ -18,10 +18,7 @@ pub type Graph = Coherent<Rc11>;
 
 impl Axioms for Rc11 {
     const NAME: &'static str = "RC11";
-    const DISPUTED: &'static str =
-        "what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under RC11";
-    const MIXED: &'static str = "mixed-size access not supported under RC11: choose --model sc, tso or pso";
-    const RESERVED: &'static str = "load-reserve and store-conditional are not supported under RC11";
+    const NOT_SUPPORTED: &'static str = "under RC11: choose --model sc, tso or pso";
 
     fn order(order: Order) -> Order {
         order

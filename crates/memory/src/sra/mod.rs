@@ -22,10 +22,7 @@ pub type Graph = Coherent<Sra>;
 
 impl Axioms for Sra {
     const NAME: &'static str = "SRA";
-    const DISPUTED: &'static str =
-        "what threads wait for (a lock, a semaphore) is written by several threads in no order: not supported under SRA";
-    const MIXED: &'static str = "mixed-size access not supported under SRA";
-    const RESERVED: &'static str = "load-reserve and store-conditional are not supported under SRA";
+    const NOT_SUPPORTED: &'static str = "under SRA";
     const FENCES_UPDATE: bool = true;
 
     fn order(_: Order) -> Order {
