@@ -4,6 +4,7 @@ use crate::divide::MOST_WORKERS;
 use crate::outcome::Count;
 use crate::tally::is_known;
 use raddle_machine::Found;
+use raddle_program::Program;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -59,9 +60,9 @@ impl Board {
     }
 
     /// A fault was found; perhaps one that another worker has found too.
-    pub(crate) fn post_fault(&self, found: &Found) {
+    pub(crate) fn post_fault(&self, program: &Program, found: &Found) {
         if let Ok(mut all) = self.found.lock()
-            && !is_known(&all, found.kind, &found.moment)
+            && !is_known(program, &all, found.kind, &found.moment)
         {
             all.push(found.clone());
         }

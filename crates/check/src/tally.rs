@@ -98,7 +98,7 @@ impl<'t, 'o> Tally<'t, 'o> {
         let Counted { count, found, limits, stop, statuses } = other;
         self.count.add(&count);
         for found in found {
-            if !is_known(&self.found, found.kind, &found.moment) {
+            if !is_known(self.program, &self.found, found.kind, &found.moment) {
                 self.found.push(found);
             }
         }
@@ -164,7 +164,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     /// What was found before the exploration started over counts where it then did not come to its end.
     fn take_back_earlier(&mut self) {
         for found in std::mem::take(&mut self.earlier) {
-            if !is_known(&self.found, found.kind, &found.moment) {
+            if !is_known(self.program, &self.found, found.kind, &found.moment) {
                 self.found.push(found);
             }
         }
@@ -176,10 +176,10 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
-        if !is_known(&self.found, at.fault.kind, &at.moment) {
+        if !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
             let found = Found::of(at, ending.witness());
-            if let Some(board) = self.options.board.filter(|_| !is_known(&self.earlier, found.kind, &found.moment)) {
-                board.post_fault(&found);
+            if let Some(board) = self.options.board.filter(|_| !is_known(self.program, &self.earlier, found.kind, &found.moment)) {
+                board.post_fault(self.program, &found);
             }
             self.found.push(found);
         }
@@ -334,6 +334,7 @@ impl Each for Tally<'_, '_> {
 }
 
 /// Whether a fault of this kind at this place is among these.
-pub(crate) fn is_known(found: &[Found], kind: FaultKind, moment: &Moment) -> bool {
-    found.iter().any(|found| found.kind == kind && found.moment.stack.first() == moment.stack.first())
+pub(crate) fn is_known(program: &Program, found: &[Found], kind: FaultKind, moment: &Moment) -> bool {
+    let is_there = |other: &Moment| other.stack.first() == moment.stack.first() && other.place(program) == moment.place(program);
+    found.iter().any(|found| found.kind == kind && is_there(&found.moment))
 }

@@ -21,26 +21,15 @@ pub struct Flow {
 const MODELS: [&str; 2] = ["power", "aarch64"];
 
 /// The types of members, with their sizes.
-const TYPES: [(&str, u32); 7] = [
-    ("unsigned char", 1),
-    ("signed char", 1),
-    ("unsigned short", 2),
-    ("short", 2),
-    ("unsigned", 4),
-    ("int", 4),
-    ("unsigned long", 8),
-];
+const TYPES: [(&str, u32); 7] =
+    [("unsigned char", 1), ("signed char", 1), ("unsigned short", 2), ("short", 2), ("unsigned", 4), ("int", 4), ("unsigned long", 8)];
 
 /// What a structure goes through, after which every member has what it had: each with the largest structure that it is
 /// for. `@` stands for what makes names differ.
 const MOVES: [(&str, &str, u32); 9] = [
     ("static struct s# pass@(struct s# a) { return a; }", "s = pass@(s);", 16),
     ("static struct s# deep@(struct s# a, int n) { return n ? deep@(a, n - 1) : a; }", "s = deep@(s, 2);", 16),
-    (
-        "static struct s# far@(struct s# a) { struct s# b = a; return b; }\nstatic struct s# (*to@)(struct s#) = far@;",
-        "s = to@(s);",
-        16,
-    ),
+    ("static struct s# far@(struct s# a) { struct s# b = a; return b; }\nstatic struct s# (*to@)(struct s#) = far@;", "s = to@(s);", 16),
     ("static struct s# kept@[3];", "kept@[2] = s; kept@[0] = kept@[2]; s = kept@[0];", 16),
     ("", "struct s# b@; memcpy(&b@, &s, sizeof s); s = b@;", 16),
     ("", "struct s# *h@ = malloc(2 * sizeof s); h@[1] = s; s = h@[1]; free(h@);", 16),

@@ -1,7 +1,7 @@
 //! Values: constants, globals, functions, arguments and instructions.
 
 use super::text::{borrowed, given};
-use super::{BinOp, Block, Metadata, Opcode, Ordering, Predicate, Type, moves, versions};
+use super::{BinOp, Block, Kind, Metadata, Opcode, Ordering, Predicate, Type, moves, versions};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
@@ -358,6 +358,18 @@ impl<'m> Value<'m> {
         Type::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
     }
 
+    /// The type of what an address computation, instruction or constant, leads to.
+    pub fn reached_type(self) -> Type<'m> {
+        (2..self.n_operands()).fold(self.element_type(), |of, number| {
+            let index = self.operand(number);
+            match of.kind() {
+                Kind::Struct(_) if index.is_int() => of.member(index.int(32) as u32),
+                Kind::Array(element, _) | Kind::Vector(element, _) => element,
+                _ => of,
+            }
+        })
+    }
+
     /// The members that `extractvalue` and `insertvalue` name.
     pub fn indices(self) -> Vec<u32> {
         // SAFETY: LLVM keeps as many as it counts.
@@ -441,6 +453,17 @@ impl<'m> Value<'m> {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
             let attribute = LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, kind);
             (!attribute.is_null()).then(|| Type::new(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
+    /// The alignment that a call promises of an argument; zero where it promises none.
+    pub fn argument_align(self, argument: u32) -> u64 {
+        let name = "align";
+        // SAFETY: asked of calls; argument `n` has its attributes at `n + 1`.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, kind);
+            if attribute.is_null() { 0 } else { LLVMGetEnumAttributeValue(attribute) }
         }
     }
 

@@ -1,8 +1,9 @@
 //! Calls of functions that are defined, known by name, or reached through a pointer.
 
 use super::Lowering;
+use super::memory::WORD;
 use crate::ir::{Block, Kind, Opcode, Type, Value};
-use crate::shape::Leaf;
+use crate::shape::{Leaf, Shape};
 use crate::unsupported::{Lowered, Unsupported, refuse};
 use raddle_event::Order;
 use raddle_program::{Instr, Reg, Size, Use};
@@ -144,21 +145,39 @@ impl<'m> Lowering<'_, 'm> {
             if number == n_parameters {
                 first_variable = Some(all.len());
             }
+            let is_odd = first_variable.is_some_and(|first| (all.len() - first) % 2 == 1);
+            if is_odd && self.is_aligned_to_two_words(i, number as u32, argument) {
+                all.push(self.builder.constant(0));
+            }
             match i.by_value(number as u32) {
-                None => {
-                    let registers = self.registers(argument)?;
-                    let is_odd = first_variable.is_some_and(|first| (all.len() - first) % 2 == 1);
-                    if is_odd && self.leaf(argument.of()).is_ok_and(Leaf::is_wide) {
-                        // On the stack it would begin at a multiple of sixteen bytes.
-                        all.push(self.builder.constant(0));
-                    }
-                    all.extend(registers);
-                }
+                None if number < n_parameters => all.extend(self.registers(argument)?),
+                None => all.extend(self.stacked(argument)?),
                 Some(of) if number < n_parameters => all.push(self.copy_of(of, argument)?),
                 Some(of) => all.extend(self.words_of(of, argument)?),
             }
         }
         Ok(all)
+    }
+
+    /// Whether an argument would begin at a multiple of sixteen bytes on the stack.
+    fn is_aligned_to_two_words(&mut self, i: Value<'m>, number: u32, argument: Value<'m>) -> bool {
+        match (i.by_value(number), argument.of().kind()) {
+            (Some(_), _) => i.argument_align(number) >= 2 * WORD as u64,
+            (None, Kind::Vector(..)) => self.unit.module.size_of(argument.of()) >= 2 * WORD as u64,
+            (None, _) => self.leaf(argument.of()).is_ok_and(Leaf::is_wide),
+        }
+    }
+
+    /// The words that a variable argument has on the stack.
+    fn stacked(&mut self, argument: Value<'m>) -> Lowered<Vec<Reg>> {
+        let registers = self.registers(argument)?;
+        if !matches!(argument.of().kind(), Kind::Vector(..)) {
+            return Ok(registers);
+        }
+        let n_words = self.unit.module.size_of(argument.of()).div_ceil(WORD as u64);
+        let leaves = (0..n_words).map(|n| (Leaf::Int(8 * WORD as u8), n * WORD as u64)).collect();
+        let shape = self.shape(argument.of())?;
+        self.regroup(&shape, registers, &Shape { leaves, is_packed: false })
     }
 
     /// The address of a copy of what an argument points to.
@@ -177,9 +196,9 @@ impl<'m> Lowering<'_, 'm> {
         let size = self.unit.module.size_of(of);
         let address = self.word(argument)?;
         let mut words = Vec::new();
-        for at in (0..size).step_by(Leaf::Pointer.size() as usize) {
-            let (address, size) = (Use(self.plus(address, at)), Size((size - at).min(8) as u32));
-            words.push(self.emit(|to| Instr::Load { to, address, size, order: Order::Plain }));
+        for at in (0..size).step_by(WORD as usize) {
+            let (address, size) = (Use(self.plus(address, at)), Size((size - at).min(WORD as u64) as u32));
+            words.push(self.emit(|to| Instr::Load { to, address, size, order: Order::Copy }));
         }
         Ok(words)
     }

@@ -1,7 +1,7 @@
 //! Intrinsics: functions whose meaning LLVM defines.
 
 use super::Lowering;
-use crate::ir::{Opcode, Value};
+use crate::ir::{Kind, Opcode, Value};
 use crate::shape::Leaf;
 use crate::stand_in::VA_LIST_SIZE;
 use crate::unsupported::{Lowered, refuse};
@@ -79,6 +79,7 @@ impl<'m> Lowering<'_, 'm> {
             "is.constant" | "returnaddress" | "addressofreturnaddress" | "frameaddress" | "sponentry" | "invariant.start" => self.zero(i),
             "readcyclecounter" | "readsteadycounter" => self.ask_extern(i, name),
             "load.relative" => self.load_relative(i),
+            "ptrmask" if is_aligned_structure(i) => refuse("a variable argument that is a structure aligned to sixteen bytes"),
             "ptrmask" => self.by_leaves(i, [i.operand(0), i.operand(1)], |this, leaf, [a, b]| this.operate(Opcode::LLVMAnd, leaf, a, b)),
             "stepvector" => self.step_vector(i),
             "masked.load" | "masked.gather" => self.masked_load(i),
@@ -238,4 +239,12 @@ fn overflow_op(name: &str, end: &str) -> Option<Overflow> {
         "umul" => Some(Overflow::UMul),
         _ => None,
     }
+}
+
+/// Whether `va_arg` aligns where it finds a structure that callers pass in registers: they do not say how it is aligned,
+/// and all variable arguments lie on the stack here.
+fn is_aligned_structure(mask: Value<'_>) -> bool {
+    let is_number = |user: Value<'_>| user.opcode() == Opcode::LLVMLoad && matches!(user.of().kind(), Kind::Int(128));
+    let is_taken = |found: Value<'_>| found.name().starts_with("vaarg.addr") && !found.users().any(is_number);
+    mask.name().starts_with("overflow_arg_area") && mask.users().any(is_taken)
 }

@@ -11,7 +11,7 @@ use raddle_event::{Fence, Order, RmwOp};
 use raddle_program::{Bits, Def, Instr, NoteId, Reg, Size, Symbol, Use};
 
 /// The most bytes that a plain access takes at once.
-const WORD: u32 = 8;
+pub(super) const WORD: u32 = 8;
 
 /// The order of an access.
 fn order(ordering: Ordering) -> Order {
@@ -269,30 +269,33 @@ fn puts_bytes(module: &Module, store: Value<'_>) -> bool {
             || is_part(module, store.operand(1), value.of(), store.align()))
 }
 
-/// Whether an access with less than its natural alignment is to several members of a structure at once, not to a member
-/// of a packed one.
+/// Whether an access with less than its natural alignment, through a pointer, is to several members of a structure at
+/// once, and not to a number that may lie anywhere.
 fn is_part(module: &Module, address: Value<'_>, of: Type<'_>, align: u64) -> bool {
     let size = module.store_size(of);
-    let is_member = || is_computed(address) && matches!(address.element_type().kind(), Kind::Struct(_));
-    size.is_power_of_two() && align < size.min(WORD as u64) && !is_member()
+    size.is_power_of_two() && align < size.min(WORD as u64) && declared(address).is_none()
 }
 
 /// Whether an access to a structure is none to one of its members: it passes or returns several in a register. Their
-/// words are members of a type without a name.
+/// words are members of a type without a name, or what lies there begins with something smaller.
 fn is_coerced(module: &Module, address: Value<'_>, of: Type<'_>) -> bool {
-    let is_computed = is_computed(address);
-    let base = if is_computed { address.operand(0) } else { address };
-    let declared = match () {
-        () if base.is_local() => Some(base.allocated()),
-        () if base.is_global() => Some(base.value_type()),
-        () => None,
-    };
-    if is_computed {
-        return address.element_type().is_literal() && declared != Some(address.element_type());
+    let base = if is_computed(address) { address.operand(0) } else { address };
+    if is_computed(address) && address.element_type().is_literal() {
+        return declared(base) != Some(address.element_type());
     }
-    let structure = declared.filter(|declared| matches!(declared.kind(), Kind::Struct(_)));
+    let structure = declared(address).filter(|declared| matches!(declared.kind(), Kind::Struct(_)));
     let shape = structure.and_then(|structure| Shape::of(module, structure).ok());
     shape.is_some_and(|shape| shape.leaves.first().is_some_and(|(leaf, _)| (leaf.size() as u64) < module.store_size(of)))
+}
+
+/// The type of what lies at an address, where the address says so.
+fn declared<'m>(address: Value<'m>) -> Option<Type<'m>> {
+    match () {
+        () if address.is_local() => Some(address.allocated()),
+        () if address.is_global() => Some(address.value_type()),
+        () if is_computed(address) => Some(address.reached_type()),
+        () => None,
+    }
 }
 
 /// Whether an address is computed from another, by an instruction or before the program starts.

@@ -13,6 +13,7 @@ use raddle_event::{Address, Guard, Order, Rmw, RmwOp, Value};
 pub const TABLE: &[(&str, Builtin)] = &[
     ("__raddle_once_begin", |call| begin(call, call.address(0), 4)),
     ("__raddle_once_end", |call| set(call, call.address(0), 4, DONE)),
+    ("__raddle_once_abort", |call| set(call, call.address(0), 4, 0)),
     ("__cxa_guard_acquire", |call| begin(call, second_byte(call), 1)),
     ("__cxa_guard_release", guard_release),
     ("__cxa_guard_abort", |call| set(call, second_byte(call), 1, 0)),

@@ -18,8 +18,8 @@ mod synchronises;
 use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use order::Coherence;
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range,
-    Reply, Rmw, RmwOp, ThreadId, Value, Way,
+    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply, Rmw,
+    RmwOp, ThreadId, Value, Way,
 };
 use std::cell::Cell;
 use synchronises::Message;

@@ -20,8 +20,8 @@ mod variable;
 use crate::graphs::{Added, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use coherence::{Block, Log};
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range,
-    Reply, Rmw, ThreadId, Value, Way,
+    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply, Rmw,
+    ThreadId, Value, Way,
 };
 use smallvec::SmallVec;
 use variable::{Blocks, FENCES, Write};

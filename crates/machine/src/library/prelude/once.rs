@@ -17,13 +17,19 @@ fn pthread_once(w: &mut Writer) {
 
 fn once(w: &mut Writer, results: &[Reg]) {
     let (control, function) = (w.parameter(0), w.parameter(1));
-    let [run, done] = [(); 2].map(|()| w.block());
+    let [run, ended, thrown, done] = [(); 4].map(|()| w.block());
     let [first] = w.call("__raddle_once_begin", &[control]);
     w.branch(first, run, done);
     w.begin(run);
     w.call_pointer::<0>(function, &[]);
+    w.invoked(ended, thrown);
+    w.begin(ended);
     w.call::<0>("__raddle_once_end", &[control]);
     w.jump(done);
+    // Who throws has not done it, and the next one tries again.
+    w.begin(thrown);
+    w.call::<0>("__raddle_once_abort", &[control]);
+    w.throw_on();
     w.begin(done);
     w.ret(results);
 }

@@ -114,6 +114,20 @@ impl<'w, 'p> Writer<'w, 'p> {
         results
     }
 
+    /// Where control goes after a call: on, or where the function throws to a block that ends with [`Self::throw_on`].
+    pub fn invoked(&mut self, normal: BlockId, thrown: BlockId) {
+        let cleanup = self.constant(1);
+        let clauses = self.builder.uses(&[cleanup]);
+        self.builder.push(Instr::Invoked { clauses, normal: To(normal), pad: To(thrown) });
+    }
+
+    /// The exception goes on to the callers.
+    pub fn throw_on(&mut self) {
+        let [exception, _] = self.call("__raddle_landing", &[]);
+        self.call::<0>("_Unwind_Resume", &[exception]);
+        self.builder.push(Instr::Unreachable {});
+    }
+
     /// The address of a function of the prelude.
     pub fn address_of(&mut self, name: &str) -> Reg {
         let id = self.linker.define(name).expect("the prelude has the functions that it names");
