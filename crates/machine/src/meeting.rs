@@ -5,7 +5,8 @@
 //! the two writing; then the exploration starts over. A long one is a single event as long as no other thread is seen
 //! to access its bytes, with one of the two writing. When one does, it is cut into words where the two overlap. Nothing
 //! between the words of a copy orders anything, so an event of bytes that nobody else accesses stands for its words.
-//! What is cut around a short access in a long one is a window, so that an array that is walked through does not cost a
+//! Where two copies meet, the words are also cut where members of what lies there begin, as far as its type is known:
+//! see [`crate::World`]. What is cut around a short access in a long one is a window, so that an array that is walked through does not cost a
 //! new start for each element.
 
 use crate::sharing::Sites;
@@ -76,9 +77,17 @@ impl Users {
 pub struct Meetings {
     users: Vec<Users>,
     has_bulk: bool,
+    /// Bytes in which copies and fills of two threads have met, that were not asked for yet.
+    met: Vec<Range>,
 }
 
 impl Meetings {
+    /// The bytes in which copies and fills of two threads have met since the last time.
+    #[inline]
+    pub(crate) fn take_met(&mut self) -> Vec<Range> {
+        std::mem::take(&mut self.met)
+    }
+
     /// The users of all locations, by number, as far as there are some.
     pub(crate) fn users(&self) -> &[Users] {
         &self.users
@@ -109,7 +118,7 @@ impl Meetings {
     }
 
     #[cold]
-    fn cut(&self, at: LocationId, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {
+    fn cut(&mut self, at: LocationId, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {
         let range = locations.range(at);
         for &other in locations.overlapping(at).iter().chain([&at]) {
             let with = locations.range(other);
@@ -120,6 +129,10 @@ impl Meetings {
                 true => {
                     cut_inside(range, here, with, sites);
                     cut_inside(with, there, range, sites);
+                    if here.is_bulk && there.is_bulk {
+                        let start = range.start.max(with.start);
+                        self.met.push(Range { start, size: (range.end().min(with.end()) - start.0) as u32 });
+                    }
                 }
             }
         }

@@ -370,7 +370,11 @@ impl<'r, 'p> Runner<'r, 'p> {
         let World { locations, meetings, sites, .. } = &mut *self.world;
         let at = locations.number(range);
         match meetings.note(at, self.thread.id, access, locations, sites) {
-            Ok(()) => Ok(at),
+            Ok(()) if !access.is_bulk => Ok(at),
+            Ok(()) => {
+                self.world.cut_at_members();
+                Ok(at)
+            }
             Err(bytes) => Err(Next::Unsupported(format!("a copy or fill of which another thread accesses {bytes} bytes at once"))),
         }
     }

@@ -79,6 +79,7 @@ impl World<'_> {
                 return false;
             }
         }
+        self.cut_at_members();
         for &(at, thread, spawned) in &other.writers {
             self.note_writer(numbers[at.index()], thread, spawned);
         }

@@ -13,8 +13,8 @@ use crate::seen::Seen;
 use crate::sharing::{Site, Sites};
 use crate::store::{Store, first_image};
 use crate::thread::{Kept, Thread};
-use raddle_event::{Address, AddressMap, LocationId, Locations, Mapping, Published, Range, ThreadId, ThreadNames};
-use raddle_program::{FunctionId, Program, verify};
+use raddle_event::{Address, AddressMap, LocationId, Locations, Mapping, Published, Range, Region, ThreadId, ThreadNames};
+use raddle_program::{FunctionId, Program, layout_starts, verify};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -194,6 +194,16 @@ impl<'p> World<'p> {
             self.sites.cut(range.end());
         }
         is_new || self.sites.has_new_cuts()
+    }
+
+    /// Cuts copies that have met where members of what lies there begin. Types are known of global variables.
+    pub(crate) fn cut_at_members(&mut self) {
+        for Range { start, size } in self.meetings.take_met() {
+            let Some((Region::Globals, number, offset)) = self.map.find(start) else { continue };
+            let Some(layout) = self.program.globals.get(number as usize).and_then(|global| global.layout) else { continue };
+            let mut cut = |at: u64| self.sites.cut(start.0 + (at - offset));
+            layout_starts(&self.program.layouts, layout, offset..offset + size as u64, &mut cut);
+        }
     }
 
     /// Whether something that was taken as private has turned out to be shared, or copies are to be cut, so that the

@@ -1,5 +1,7 @@
 //! The layout of source types, to name a byte of an object the way its programmer does.
 
+use std::ops::Range;
+
 /// The number of a layout in [`crate::Program::layouts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u32);
@@ -106,6 +108,39 @@ pub fn path(layouts: &[Layout], of: TypeId, offset: u64, size: u64) -> (String, 
     (text, None)
 }
 
+/// Calls `found` for each offset strictly inside a range at which something of a type begins that can be seen apart from
+/// what comes before it: a member, or an element of an array. Of elements of one and two bytes, of which there are many,
+/// every fourth byte.
+pub fn starts(layouts: &[Layout], of: TypeId, range: Range<u64>, found: &mut dyn FnMut(u64)) {
+    starts_in(layouts, (of, 0), &range, found, &mut 1000);
+}
+
+/// The same for a type that begins at an offset. It has finitely many parts, unless the layouts are cyclic: after so many
+/// none is looked at.
+fn starts_in(layouts: &[Layout], (of, base): (TypeId, u64), range: &Range<u64>, found: &mut dyn FnMut(u64), most: &mut u32) {
+    let mut part = |part: TypeId, at: u64, every: u64| {
+        let end = at.saturating_add(size_of(layouts, part));
+        if range.start < at && at < range.end && (at - base) % every == 0 {
+            found(at);
+        }
+        if *most > 0 && at < range.end && range.start < end {
+            *most -= 1;
+            starts_in(layouts, (part, at), range, found, most);
+        }
+    };
+    match &layouts[of.0 as usize] {
+        Layout::Scalar { .. } => {}
+        Layout::Array { element, count } => {
+            let each = size_of(layouts, *element).max(1);
+            let first = range.start.saturating_sub(base) / each;
+            let last = range.end.saturating_sub(base).div_ceil(each).min(*count);
+            let every = if matches!(layouts[element.0 as usize], Layout::Scalar { .. }) { 4.max(each) } else { each };
+            (first..last).for_each(|n| part(*element, base.saturating_add(n * each), every));
+        }
+        Layout::Record { members, .. } => members.iter().for_each(|member| part(member.of, base.saturating_add(member.offset), 1)),
+    }
+}
+
 /// The size of a type in bytes.
 pub fn size_of(layouts: &[Layout], of: TypeId) -> u64 {
     match &layouts[of.0 as usize] {
@@ -132,5 +167,25 @@ mod tests {
         check(0, 4, ".head");
         check(0, 36, "");
         check(2, 4, "");
+    }
+
+    #[test]
+    fn members_and_elements_begin_inside_a_range() {
+        let scalar = |size| Layout::Scalar { name: String::new(), size, kind: Scalar::Signed };
+        let member = |offset, of| Member { name: String::new(), offset, of: TypeId(of) };
+        let record = |size, members| Layout::Record { name: String::new(), size, members };
+        let pair = record(8, vec![member(0, 0), member(4, 0)]);
+        let all = record(40, vec![member(0, 2), member(8, 1), member(16, 4), member(32, 2)]);
+        let layouts = [scalar(4), scalar(8), pair, scalar(1), Layout::Array { element: TypeId(3), count: 16 }, all];
+        let check = |range: Range<u64>, expected: &[u64]| {
+            let mut found = Vec::new();
+            starts(&layouts, TypeId(5), range, &mut |at| found.push(at));
+            assert_eq!(found, expected);
+        };
+        check(0..8, &[4]);
+        check(8..16, &[]);
+        check(16..24, &[20]);
+        check(0..40, &[4, 8, 16, 20, 24, 28, 32, 36]);
+        check(4..8, &[]);
     }
 }

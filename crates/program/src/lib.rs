@@ -49,7 +49,7 @@ pub use field::{Bits, BlockId, Def, ExternId, FunctionId, GlobalId, LoopId, Note
 pub use field::{Constants, Defs, Field, Lists, To, Uses};
 pub use function::{Builder, Function, Reg, Table};
 pub use instruction::Instr;
-pub use layout::{Layout, Member, Scalar, TypeId, path as layout_path, size_of};
+pub use layout::{Layout, Member, Scalar, TypeId, path as layout_path, size_of, starts as layout_starts};
 pub use liveness::live_at_start;
 pub use loops::mark_loops;
 pub use ops::{Convert, Extended, FloatTest, Overflow, Wide};
