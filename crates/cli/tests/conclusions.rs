@@ -4,7 +4,7 @@
 
 mod support;
 
-use support::check_folder;
+use support::{Folder, check_folder};
 
 #[test]
 fn every_execution_is_looked_at_however_it_ends() {
@@ -19,4 +19,36 @@ fn loops_that_spin_end_as_they_should() {
 #[test]
 fn memory_is_read_and_written_as_it_should() {
     check_folder("corpus/memory");
+}
+
+/// Two threads wait for what is done once, in two places of the source: each is a fault of its own, though both wait in
+/// the same function of the library.
+#[test]
+fn who_waits_in_the_library_waits_where_it_was_called() {
+    let text = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void spin(void) { while (!flag); }
+static void *left(void *p) {
+  pthread_once(&once, spin);
+  return p;
+}
+static void *right(void *p) {
+  pthread_once(&once, spin);
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, left, 0);
+  pthread_create(&t, 0, right, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+}
+"#;
+    let folder = Folder::new("once.c", text);
+    for model in ["sc", "rc11", "power"] {
+        folder.check(&format!("check once.c --keep-going --model {model}"), 42, &["once.c:8:3 in left", "once.c:12:3 in right"]);
+    }
 }

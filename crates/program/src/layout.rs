@@ -109,8 +109,8 @@ pub fn path(layouts: &[Layout], of: TypeId, offset: u64, size: u64) -> (String, 
 }
 
 /// Calls `found` for each offset strictly inside a range at which something of a type begins that can be seen apart from
-/// what comes before it: a member, or an element of an array. Of elements of one and two bytes, of which there are many,
-/// every fourth byte.
+/// what comes before it: a member, or an element of an array. Of arrays of more than four bytes every fourth byte at the
+/// most.
 pub fn starts(layouts: &[Layout], of: TypeId, range: Range<u64>, found: &mut dyn FnMut(u64)) {
     starts_in(layouts, (of, 0), &range, found, &mut 1000);
 }
@@ -134,7 +134,8 @@ fn starts_in(layouts: &[Layout], (of, base): (TypeId, u64), range: &Range<u64>, 
             let each = size_of(layouts, *element).max(1);
             let first = range.start.saturating_sub(base) / each;
             let last = range.end.saturating_sub(base).div_ceil(each).min(*count);
-            let every = if matches!(layouts[element.0 as usize], Layout::Scalar { .. }) { 4.max(each) } else { each };
+            let is_many = matches!(layouts[element.0 as usize], Layout::Scalar { .. }) && count.saturating_mul(each) > 4;
+            let every = if is_many { each.max(4) } else { each };
             (first..last).for_each(|n| part(*element, base.saturating_add(n * each), every));
         }
         Layout::Record { members, .. } => members.iter().for_each(|member| part(member.of, base.saturating_add(member.offset), 1)),

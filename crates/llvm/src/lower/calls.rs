@@ -145,6 +145,9 @@ impl<'m> Lowering<'_, 'm> {
             if number == n_parameters {
                 first_variable = Some(all.len());
             }
+            if first_variable.is_some() && i.by_value(number as u32).is_some() && i.argument_align(number as u32) > 2 * WORD as u64 {
+                return refuse("a variable argument that is aligned to more than sixteen bytes");
+            }
             let is_odd = first_variable.is_some_and(|first| (all.len() - first) % 2 == 1);
             if is_odd && self.is_aligned_to_two_words(i, number as u32, argument) {
                 all.push(self.builder.constant(0));
