@@ -50,6 +50,6 @@ int main(void) {
     let folder = Folder::new("once.c", text);
     for model in ["sc", "rc11", "power"] {
         let out = folder.check(&format!("check once.c --keep-going --model {model}"), 42, &["2 faults"]).out;
-        assert!(out.contains("once.c:8:3 in left") && out.contains("once.c:12:3 in right"), "{out}");
+        assert!(out.contains("once.c:7:3 in left") && out.contains("once.c:11:3 in right"), "{out}");
     }
 }

@@ -23,7 +23,7 @@ fn models_algorithms_and_variants_agree() {
 #[test]
 fn members_do_not_depend_on_one_another() {
     let tools = Tools::new(cargo_bin("raddle"), raddle_llvm::CLANG.into()).expect("a folder can be made");
-    for seed in 1..=4 {
+    for seed in 1..=2 {
         let wrong = misjudged(&tools, &draw_flows(seed, BATCH)).expect("the compiler takes what was drawn");
         assert!(wrong.is_empty(), "seed {seed}: {}", wrong[0]);
     }

@@ -6,8 +6,8 @@
 //! to access its bytes, with one of the two writing. When one does, it is cut into words where the two overlap. Nothing
 //! between the words of a copy orders anything, so an event of bytes that nobody else accesses stands for its words.
 //! Where two copies meet, the words are also cut where members of what lies there begin, as far as its type is known:
-//! see [`crate::World`]. What is cut around a short access in a long one is a window, so that an array that is walked through does not cost a
-//! new start for each element.
+//! see [`crate::World`]. What is cut around a short access in a long one is a window, so that an array that is walked
+//! through does not cost a new start for each element.
 
 use crate::sharing::Sites;
 use raddle_event::{LocationId, Locations, Range, ThreadId};

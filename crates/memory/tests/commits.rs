@@ -302,8 +302,8 @@ fn a_sequentially_consistent_load_waits_for_the_releases_before_it() {
     assert!(buffered(aarch64(), None, [SeqCst, Relaxed]).0.contains(&None));
 }
 
-/// 2+2W: `x=1; f; y=2` ∥ `y=1; f; x=2`, y=2 before y=1. Where barriers propagate the stores of a thread in order, x=2 is
-/// not before x=1.
+/// 2+2W: `x=1; f; y=2` ∥ `y=1; f; x=2`, y=2 before y=1. Where barriers propagate the stores of a thread in order, x=2
+/// is not before x=1.
 #[test]
 fn coherence_follows_propagation() {
     fn places<M: CommitModel>(mut graph: Graph<M>, fence: Option<Fence>) -> (Vec<Option<EventId>>, EventId) {
@@ -328,8 +328,8 @@ fn coherence_follows_propagation() {
     assert_eq!(ordered, [Some(x1)]);
 }
 
-/// WRC: `x=1` ∥ `r=x; y=r` ∥ `s=y; t=x`, r=s=1, the address of the last load depends on s. On POWER a store may reach one
-/// thread before another; AArch64 is multi-copy atomic.
+/// WRC: `x=1` ∥ `r=x; y=r` ∥ `s=y; t=x`, r=s=1, the address of the last load depends on s. On POWER a store may reach
+/// one thread before another; AArch64 is multi-copy atomic.
 #[test]
 fn a_store_that_one_thread_has_seen_all_have_seen_under_aarch64() {
     fn last<M: CommitModel>(mut graph: Graph<M>) -> bool {

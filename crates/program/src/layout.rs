@@ -108,15 +108,18 @@ pub fn path(layouts: &[Layout], of: TypeId, offset: u64, size: u64) -> (String, 
     (text, None)
 }
 
-/// Calls `found` for each offset strictly inside a range at which something of a type begins that can be seen apart from
-/// what comes before it: a member, or an element of an array. Of arrays of more than four bytes every fourth byte at the
-/// most.
+/// An array of this size is long.
+const LONG: u64 = 65;
+
+/// Calls `found` for each offset strictly inside a range at which something of a type begins that can be seen apart
+/// from what comes before it: a member, or an element of an array. Of arrays of more than four bytes every fourth byte
+/// at the most; of long ones, of which one sees anyhow that they are copied in pieces, no element.
 pub fn starts(layouts: &[Layout], of: TypeId, range: Range<u64>, found: &mut dyn FnMut(u64)) {
     starts_in(layouts, (of, 0), &range, found, &mut 1000);
 }
 
-/// The same for a type that begins at an offset. It has finitely many parts, unless the layouts are cyclic: after so many
-/// none is looked at.
+/// The same for a type that begins at an offset. It has finitely many parts, unless the layouts are cyclic: after so
+/// many none is looked at.
 fn starts_in(layouts: &[Layout], (of, base): (TypeId, u64), range: &Range<u64>, found: &mut dyn FnMut(u64), most: &mut u32) {
     let mut part = |part: TypeId, at: u64, every: u64| {
         let end = at.saturating_add(size_of(layouts, part));
@@ -134,8 +137,11 @@ fn starts_in(layouts: &[Layout], (of, base): (TypeId, u64), range: &Range<u64>, 
             let each = size_of(layouts, *element).max(1);
             let first = range.start.saturating_sub(base) / each;
             let last = range.end.saturating_sub(base).div_ceil(each).min(*count);
-            let is_many = matches!(layouts[element.0 as usize], Layout::Scalar { .. }) && count.saturating_mul(each) > 4;
-            let every = if is_many { each.max(4) } else { each };
+            let every = match (&layouts[element.0 as usize], count.saturating_mul(each)) {
+                (Layout::Scalar { .. }, LONG..) => return,
+                (Layout::Scalar { .. }, 5..) => each.max(4),
+                _ => each,
+            };
             (first..last).for_each(|n| part(*element, base.saturating_add(n * each), every));
         }
         Layout::Record { members, .. } => members.iter().for_each(|member| part(member.of, base.saturating_add(member.offset), 1)),
@@ -181,6 +187,7 @@ mod tests {
         let check = |range: Range<u64>, expected: &[u64]| {
             let mut found = Vec::new();
             starts(&layouts, TypeId(5), range, &mut |at| found.push(at));
+            found.dedup();
             assert_eq!(found, expected);
         };
         check(0..8, &[4]);

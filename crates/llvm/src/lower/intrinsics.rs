@@ -241,8 +241,8 @@ fn overflow_op(name: &str, end: &str) -> Option<Overflow> {
     }
 }
 
-/// Whether `va_arg` aligns where it finds a structure that callers pass in registers: they do not say how it is aligned,
-/// and all variable arguments lie on the stack here.
+/// Whether `va_arg` aligns where it finds a structure that callers pass in registers: they do not say how it is
+/// aligned, and all variable arguments lie on the stack here.
 fn is_aligned_structure(mask: Value<'_>) -> bool {
     let is_number = |user: Value<'_>| user.opcode() == Opcode::LLVMLoad && matches!(user.of().kind(), Kind::Int(128) | Kind::Vector(..));
     // The load may stand beside the address already.
