@@ -123,7 +123,7 @@ pub fn starts(layouts: &[Layout], of: TypeId, range: Range<u64>, found: &mut dyn
 fn starts_in(layouts: &[Layout], (of, base): (TypeId, u64), range: &Range<u64>, found: &mut dyn FnMut(u64), most: &mut u32) {
     let mut part = |part: TypeId, at: u64, every: u64| {
         let end = at.saturating_add(size_of(layouts, part));
-        if range.start < at && at < range.end && (at - base) % every == 0 {
+        if range.start < at && at < range.end && (at - base).is_multiple_of(every) {
             found(at);
         }
         if *most > 0 && at < range.end && range.start < end {
