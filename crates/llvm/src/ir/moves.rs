@@ -17,8 +17,9 @@ const MARK: &str = "llvm.access.group";
 /// Marks all copies of a module.
 pub(super) fn mark_copies(module: &Module) {
     let is_copy = |f: &Value<'_>| f.intrinsic().is_some_and(|name| COPIES.contains(&&*name));
-    for call in module.functions().into_iter().filter(is_copy).flat_map(Value::users) {
-        // SAFETY: the user of an intrinsic is a call of it, and the node lives as long as the module.
+    let users = module.functions().into_iter().filter(is_copy).flat_map(Value::users);
+    for call in users.filter(|user| user.is_instruction()) {
+        // SAFETY: an instruction may have metadata, and the node lives as long as the module.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(call.raw()));
             let node = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, null_mut(), 0));
