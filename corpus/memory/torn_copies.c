@@ -1,10 +1,11 @@
 /* Two threads that only copy a structure as a whole: a copy is not one access, so its members may be of two times. With
    -DRETURNED it is returned in a register, with -DELEMENT an element of an array is passed, which is aligned as a number
-   would be, with -DVARIABLE it is a variable argument, with -DBYTES the bytes of an array are copied. With -DLOCKED a mutex
-   protects it; a structure with one member of eight bytes (-DWHOLE) is not taken apart. */
+   would be, with -DVARIABLE it is a variable argument, with -DBYTES the bytes of an array are copied, with -DHEAP it lies on
+   the heap, with -DSTACK in a local variable. With -DLOCKED a mutex protects it; a structure with one member of eight bytes (-DWHOLE) is not taken apart. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef WHOLE
@@ -21,7 +22,12 @@ struct pair { int low, high; };
 #define IS_TORN(p) ((p).low != (p).high)
 #endif
 
-static struct pair shared[2], one = ONE, seen;
+#if defined HEAP || defined STACK
+static struct pair *shared;
+#else
+static struct pair shared[2];
+#endif
+static struct pair one = ONE, seen;
 static char text[8], ones[8] = { 1, 1, 1, 1, 1, 1, 1, 1 }, found[8];
 static int which = 1;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -66,6 +72,12 @@ static void *change(void *arg)
 int main(void)
 {
 	pthread_t t;
+#if defined HEAP
+	shared = calloc(2, sizeof *shared);
+#elif defined STACK
+	struct pair local[2] = { 0 };
+	shared = local;
+#endif
 	pthread_create(&t, NULL, change, NULL);
 	LOCK;
 #if defined RETURNED

@@ -15,6 +15,9 @@ use raddle_event::{LocationId, Locations, Range, ThreadId};
 /// The size of a word.
 pub const WORD: u64 = 8;
 
+/// The size of a half of a word: where types are not known, copies of few bytes that meet are cut into such.
+pub(crate) const HALF: u64 = 4;
+
 /// The most bytes that are always accessed word by word.
 pub const SHORT: u64 = 1024;
 
@@ -31,6 +34,23 @@ pub struct Access {
     pub writes: bool,
     /// Whether it is a piece of a copy or fill, which may be cut further.
     pub is_bulk: bool,
+    /// Whether that is one of few bytes, as of a structure.
+    pub is_few: bool,
+}
+
+impl Access {
+    /// A copy or fill of at most so many bytes is one of few.
+    const FEW: u64 = 64;
+
+    /// An access that is no piece of a copy or fill.
+    pub fn whole(writes: bool) -> Access {
+        Access { writes, is_bulk: false, is_few: false }
+    }
+
+    /// A piece of a copy or fill of so many bytes.
+    pub fn piece_of(length: u64, writes: bool) -> Access {
+        Access { writes, is_bulk: true, is_few: length <= Access::FEW }
+    }
 }
 
 /// Who has accessed a location, in any execution.
@@ -40,6 +60,15 @@ pub(crate) struct Users {
     is_shared: bool,
     is_written: bool,
     is_bulk: bool,
+    is_few: bool,
+}
+
+/// Bytes in which copies and fills of two threads have met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Met {
+    pub range: Range,
+    /// Whether one of them is of few bytes.
+    pub is_few: bool,
 }
 
 impl Users {
@@ -55,19 +84,22 @@ impl Users {
         self.first = self.first.or(other.first);
         self.is_written |= other.is_written;
         self.is_bulk |= other.is_bulk;
+        self.is_few |= other.is_few;
     }
 
     /// Adds an access; tells whether that is new.
     #[inline]
     fn add(&mut self, thread: ThreadId, access: Access) -> bool {
         let is_known = self.is_shared || self.first == Some(thread);
-        if is_known && (self.is_written || !access.writes) && (self.is_bulk || !access.is_bulk) {
+        let Access { writes, is_bulk, is_few } = access;
+        if is_known && (self.is_written || !writes) && (self.is_bulk || !is_bulk) && (self.is_few || !is_few) {
             return false;
         }
         self.is_shared |= self.first.is_some_and(|first| first != thread);
         self.first = self.first.or(Some(thread));
-        self.is_written |= access.writes;
-        self.is_bulk |= access.is_bulk;
+        self.is_written |= writes;
+        self.is_bulk |= is_bulk;
+        self.is_few |= is_few;
         true
     }
 }
@@ -77,14 +109,14 @@ impl Users {
 pub struct Meetings {
     users: Vec<Users>,
     has_bulk: bool,
-    /// Bytes in which copies and fills of two threads have met, that were not asked for yet.
-    met: Vec<Range>,
+    /// Where copies and fills of two threads have met, as far as that was not asked for yet.
+    met: Vec<Met>,
 }
 
 impl Meetings {
-    /// The bytes in which copies and fills of two threads have met since the last time.
+    /// Where copies and fills of two threads have met since the last time.
     #[inline]
-    pub(crate) fn take_met(&mut self) -> Vec<Range> {
+    pub(crate) fn take_met(&mut self) -> Vec<Met> {
         std::mem::take(&mut self.met)
     }
 
@@ -131,7 +163,8 @@ impl Meetings {
                     cut_inside(with, there, range, sites);
                     if here.is_bulk && there.is_bulk {
                         let start = range.start.max(with.start);
-                        self.met.push(Range { start, size: (range.end().min(with.end()) - start.0) as u32 });
+                        let range = Range { start, size: (range.end().min(with.end()) - start.0) as u32 };
+                        self.met.push(Met { range, is_few: here.is_few || there.is_few });
                     }
                 }
             }
@@ -180,7 +213,8 @@ mod tests {
         let (mut meetings, mut locations, mut sites) = (Meetings::default(), Locations::default(), Sites::default());
         for &(thread, start, size, how) in accesses {
             let at = locations.number(Range { start: Address(start), size });
-            let access = Access { writes: how.contains('w'), is_bulk: how.contains('b') };
+            let writes = how.contains('w');
+            let access = if how.contains('b') { Access::piece_of(1000, writes) } else { Access::whole(writes) };
             meetings.note(at, ThreadId(thread), access, &locations, &mut sites).unwrap();
         }
         assert_eq!(sites.cuts().collect::<Vec<_>>(), cuts);

@@ -358,12 +358,12 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// The location of an access that the thread is about to make.
     fn location(&mut self, address: Address, size: u32, writes: bool) -> Run<LocationId> {
-        self.note_access(Range { start: address, size }, Access { writes, is_bulk: false })
+        self.note_access(Range { start: address, size }, Access::whole(writes))
     }
 
-    /// The location of a piece of a copy or fill that the thread is about to access.
-    fn location_of_piece(&mut self, piece: Range, writes: bool) -> Run<LocationId> {
-        self.note_access(piece, Access { writes, is_bulk: true })
+    /// The location of a piece of a copy or fill of so many bytes that the thread is about to access.
+    fn location_of_piece(&mut self, piece: Range, length: u64, writes: bool) -> Run<LocationId> {
+        self.note_access(piece, Access::piece_of(length, writes))
     }
 
     fn note_access(&mut self, range: Range, access: Access) -> Run<LocationId> {

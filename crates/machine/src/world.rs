@@ -5,7 +5,7 @@ use crate::blocks::Blocks;
 use crate::library::{Library, Random};
 use crate::limits::Limits;
 use crate::machine::{Slots, Tables};
-use crate::meeting::Meetings;
+use crate::meeting::{HALF, Meetings, Met};
 use crate::output::Printer;
 use crate::owners::{Contradicted, Owners};
 use crate::runner::Runner;
@@ -196,13 +196,21 @@ impl<'p> World<'p> {
         is_new || self.sites.has_new_cuts()
     }
 
-    /// Cuts copies that have met where members of what lies there begin. Types are known of global variables.
+    /// Cuts copies that have met where members of what lies there begin. Types are known of global variables. Elsewhere
+    /// copies of few bytes, which may be of a structure, are cut every four bytes.
     pub(crate) fn cut_at_members(&mut self) {
-        for Range { start, size } in self.meetings.take_met() {
-            let Some((Region::Globals, number, offset)) = self.map.find(start) else { continue };
-            let Some(layout) = self.program.globals.get(number as usize).and_then(|global| global.layout) else { continue };
-            let mut cut = |at: u64| self.sites.cut(start.0 + (at - offset));
-            layout_starts(&self.program.layouts, layout, offset..offset + size as u64, &mut cut);
+        for Met { range, is_few } in self.meetings.take_met() {
+            let Some((region, number, offset)) = self.map.find(range.start) else { continue };
+            let layout = match region {
+                Region::Globals | Region::ThreadLocal(_) => self.program.globals.get(number as usize).and_then(|global| global.layout),
+                _ => None,
+            };
+            let (bytes, mut cut) = (offset..offset + range.size as u64, |at: u64| self.sites.cut(range.start.0 + (at - offset)));
+            match layout {
+                Some(layout) => layout_starts(&self.program.layouts, layout, bytes, &mut cut),
+                None if is_few => (bytes.start + 1..bytes.end).filter(|at| at.is_multiple_of(HALF)).for_each(cut),
+                None => {}
+            }
         }
     }
 

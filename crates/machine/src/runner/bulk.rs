@@ -75,7 +75,7 @@ impl Runner<'_, '_> {
             Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
             Located::Shared => {
                 for piece in self.pieces(address, size) {
-                    let at = self.location_of_piece(piece, false)?;
+                    let at = self.location_of_piece(piece, size, false)?;
                     let value = self.ask_value(Action::Read { at, order, guard: None })?;
                     let to = &mut bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
                     value.with_bytes(piece.size, |from| to.copy_from_slice(from));
@@ -96,7 +96,7 @@ impl Runner<'_, '_> {
         }
         for piece in self.pieces(address, bytes.len() as u64) {
             let part = &bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
-            let at = self.location_of_piece(piece, true)?;
+            let at = self.location_of_piece(piece, bytes.len() as u64, true)?;
             self.write_shared(at, Value::from_bytes(part), Order::Plain)?;
         }
         Ok(())

@@ -38,10 +38,10 @@ impl Runner<'_, '_> {
                 let pieces = self.shared_pieces(to, from, length);
                 let mut values = Vec::with_capacity(pieces.len());
                 for &(offset, size) in &pieces {
-                    values.push(self.fetch_piece(Address(from.0 + offset), size, addr)?);
+                    values.push(self.fetch_piece(Range { start: Address(from.0 + offset), size }, length, addr)?);
                 }
                 for (&(offset, size), value) in pieces.iter().zip(values) {
-                    self.put_piece(Address(to.0 + offset), size, value, addr)?;
+                    self.put_piece(Range { start: Address(to.0 + offset), size }, length, value, addr)?;
                 }
                 Ok(())
             }
@@ -77,7 +77,7 @@ impl Runner<'_, '_> {
         Self::check_apart(size)?;
         let (mut bytes, mut parts) = ([DepsId::NONE; 8], SmallVec::<[Part; 2]>::new());
         for piece in self.pieces(from, size as u64) {
-            let node = self.read_piece(piece, order, addr)?;
+            let node = self.read_piece(piece, size as u64, order, addr)?;
             let to = (piece.start.0 - from.0) as usize;
             parts.push(Part { node, from: 0, to: to as u8, bytes: piece.size as u8 });
             bytes[to..to + piece.size as usize].fill(self.symbolic().nodes.deps(node));
@@ -99,26 +99,27 @@ impl Runner<'_, '_> {
             let deps = symbolic.sets.moved(value.deps, skipped as usize, 0, bytes as usize);
             let all = symbolic.nodes.gathered(value.words[0], [skipped, 0, bytes]);
             let word = symbolic.nodes.add_gathered(deps, all);
-            self.put_piece(piece.start, piece.size, Words { words: [word, Operand::Known(0)], deps }, addr)?;
+            self.put_piece(piece, size as u64, Words { words: [word, Operand::Known(0)], deps }, addr)?;
         }
         Ok(())
     }
 
-    /// Reads a shared piece; gives what its value is.
-    pub(super) fn read_piece(&mut self, piece: Range, order: Order, addr: DepsId) -> Fetch<NodeId> {
-        let at = self.location_of_piece(piece, false)?;
+    /// Reads a shared piece of so many bytes; gives what its value is.
+    pub(super) fn read_piece(&mut self, piece: Range, length: u64, order: Order, addr: DepsId) -> Fetch<NodeId> {
+        let at = self.location_of_piece(piece, length, false)?;
         let event = self.emit(What::Read { guard: None, exclusive: false }, Some(at), addr, DepsId::NONE);
         let fetched = &mut self.symbolic().events[event as usize];
         fetched.moves = order == Order::Copy;
         Ok(fetched.node.expect("a read has a node"))
     }
 
-    /// Reads a piece of what is copied.
-    pub(super) fn fetch_piece(&mut self, from: Address, size: u32, addr: DepsId) -> Fetch<Words> {
-        match self.locate(from, size as u64) {
+    /// Reads a piece of the bytes that are copied, so many.
+    pub(super) fn fetch_piece(&mut self, piece: Range, length: u64, addr: DepsId) -> Fetch<Words> {
+        let size = piece.size;
+        match self.locate(piece.start, size as u64) {
             _ if size > 8 => Err(Halt::Unsupported(format!("a copy of {size} bytes to or from shared memory under POWER"))),
             Located::Shared => {
-                let node = self.read_piece(Range { start: from, size }, Order::Copy, addr)?;
+                let node = self.read_piece(piece, length, Order::Copy, addr)?;
                 Ok(Words { words: [Operand::Node(node), Operand::Known(0)], deps: self.symbolic().nodes.deps(node) })
             }
             Located::Private(spot) => {
@@ -130,17 +131,16 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// Writes a piece of what is copied.
-    pub(super) fn put_piece(&mut self, to: Address, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
-        match self.locate(to, size as u64) {
+    /// Writes a piece of the bytes that are copied, so many.
+    pub(super) fn put_piece(&mut self, piece: Range, length: u64, value: Words, addr: DepsId) -> Fetch<()> {
+        match self.locate(piece.start, piece.size as u64) {
             Located::Shared => {
-                let piece = Range { start: to, size };
                 self.cut_between_dependencies(piece, value.deps);
-                let at = self.location_of_piece(piece, true)?;
+                let at = self.location_of_piece(piece, length, true)?;
                 self.emit(What::Write { content: Content::Words(value.words), exclusive: None }, Some(at), addr, value.deps);
                 Ok(())
             }
-            target => self.private_store(target, size, value, addr),
+            target => self.private_store(target, piece.size, value, addr),
         }
     }
 
@@ -164,7 +164,7 @@ impl Runner<'_, '_> {
         match (self.locate(to, length), byte) {
             (Located::Shared, _) => {
                 for piece in self.pieces(to, length) {
-                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location_of_piece(piece, true)?);
+                    let (content, at) = (self.filled(byte, deps, piece.size)?, self.location_of_piece(piece, length, true)?);
                     self.emit(What::Write { content, exclusive: None }, Some(at), addr, deps);
                 }
             }
