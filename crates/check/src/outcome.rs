@@ -3,10 +3,11 @@
 use raddle_explore::Guarantee;
 use raddle_join::Stop;
 use raddle_machine::Found;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What was cut, so that the absence of faults proves less.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Limit {
     /// Loops were cut after this many iterations.
     Unroll(u32),
@@ -43,7 +44,7 @@ impl Limit {
 }
 
 /// How many of each were explored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     /// Complete executions: every thread ended, or a fault or deadlock ended it.
     pub executions: u64,

@@ -12,10 +12,11 @@ use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{self, Power};
 use raddle_memory::ra::Ra;
 use raddle_memory::{ordered, rc11, sra};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A memory model, as the user names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MemoryModel {
     /// Sequential consistency.
     Sc,
@@ -36,7 +37,7 @@ pub enum MemoryModel {
 }
 
 /// An algorithm, as the user names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Algorithm {
     /// All schedules, without reduction.
     Naive,

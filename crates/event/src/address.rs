@@ -75,7 +75,8 @@ pub struct Block {
 }
 
 /// All blocks in use. It only grows; rewinding an execution does not touch it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Option<Block>>", into = "Vec<Option<Block>>")]
 pub struct AddressMap {
     blocks: Vec<Option<Block>>,
     numbers: FxHashMap<(Region, u32, bool), BlockId>,
@@ -85,6 +86,20 @@ impl Default for AddressMap {
     fn default() -> Self {
         // Block 0 stays empty: small numbers are not addresses.
         AddressMap { blocks: vec![None], numbers: FxHashMap::default() }
+    }
+}
+
+impl From<Vec<Option<Block>>> for AddressMap {
+    fn from(blocks: Vec<Option<Block>>) -> AddressMap {
+        let known = blocks.iter().zip(0..).filter_map(|(block, n)| Some(((*block)?, BlockId(n))));
+        let numbers = known.map(|(block, id)| ((block.region, block.first, block.is_large()), id)).collect();
+        AddressMap { blocks, numbers }
+    }
+}
+
+impl From<AddressMap> for Vec<Option<Block>> {
+    fn from(map: AddressMap) -> Self {
+        map.blocks
     }
 }
 

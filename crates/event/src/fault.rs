@@ -1,9 +1,10 @@
 //! Faults: the wrong acts of a program that the checker looks for.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kind of a fault, spelled as in the output for scripts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FaultKind {
     /// `assert` failed, or the program called `abort`.
     Assertion,

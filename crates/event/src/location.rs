@@ -56,7 +56,8 @@ impl LocationId {
 }
 
 /// All ranges seen so far. It only grows; rewinding an execution does not touch it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Range>", into = "Vec<Range>")]
 pub struct Locations {
     ranges: Vec<Range>,
     numbers: FxHashMap<Range, LocationId>,
@@ -69,6 +70,22 @@ pub struct Locations {
 /// The page of an address.
 fn page(address: Address) -> u64 {
     numbers(address) >> SMALL_SHIFT
+}
+
+impl From<Vec<Range>> for Locations {
+    fn from(ranges: Vec<Range>) -> Locations {
+        let mut locations = Locations::default();
+        for range in ranges {
+            locations.number(range);
+        }
+        locations
+    }
+}
+
+impl From<Locations> for Vec<Range> {
+    fn from(locations: Locations) -> Self {
+        locations.ranges
+    }
 }
 
 impl Locations {

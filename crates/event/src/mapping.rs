@@ -28,7 +28,7 @@ pub enum Between {
 }
 
 /// How compilers for AArch64 write read-modify-writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum Atomics {
     /// As single instructions (the Large System Extensions).
     #[default]

@@ -27,10 +27,24 @@ impl fmt::Display for ThreadId {
 }
 
 /// Numbers for the names of threads. It only grows; rewinding an execution does not touch it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Option<(ThreadId, u32)>>", into = "Vec<Option<(ThreadId, u32)>>")]
 pub struct ThreadNames {
     parents: Vec<Option<(ThreadId, u32)>>,
     numbers: FxHashMap<(ThreadId, u32), ThreadId>,
+}
+
+impl From<Vec<Option<(ThreadId, u32)>>> for ThreadNames {
+    fn from(parents: Vec<Option<(ThreadId, u32)>>) -> ThreadNames {
+        let numbers = parents.iter().zip(0..).filter_map(|(parent, n)| Some(((*parent)?, ThreadId(n)))).collect();
+        ThreadNames { parents, numbers }
+    }
+}
+
+impl From<ThreadNames> for Vec<Option<(ThreadId, u32)>> {
+    fn from(names: ThreadNames) -> Self {
+        names.parents
+    }
 }
 
 impl ThreadNames {

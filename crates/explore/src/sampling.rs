@@ -55,7 +55,7 @@ pub struct Sampling {
 
 /// What PCT promises: a fault of this depth, in executions of at most so many actors and steps, is missed by each
 /// sample with a probability of at most 1 - 1 / (actors · steps^(depth - 1)).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Guarantee {
     /// How many take steps in an execution: threads, and buffers that are updated.
     pub actors: u32,

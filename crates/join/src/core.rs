@@ -3,10 +3,11 @@
 
 use raddle_event::{Fault, ThreadId};
 use raddle_machine::{FaultAt, Limits, Moment, Patience};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Why the whole search ends, besides a fault of the program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stop {
     /// An execution reached something that cannot be run.
     Unsupported {

@@ -18,6 +18,8 @@ use crate::world::{World, private_heap};
 use raddle_event::{Action, Address, AddressMap, FaultKind, Locations, Published, Reply, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Place, Program};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
@@ -26,7 +28,7 @@ use std::rc::Rc;
 pub struct Mark(usize);
 
 /// Where a thread stands in the program: function and instruction of every frame, innermost first.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Moment {
     /// Function and instruction of each frame, innermost first.
     pub stack: Vec<(FunctionId, u32)>,
@@ -47,7 +49,7 @@ impl Moment {
 
 /// The numbers given so far to threads, addresses and locations. A machine that starts with the tables of another gives
 /// the same ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tables {
     /// Where objects lie.
     pub map: AddressMap,
@@ -61,7 +63,7 @@ pub struct Tables {
 
 /// The places of things in the tables that the library keeps for all threads, by the name of the table and of the
 /// thing.
-pub type Slots = FxHashMap<(&'static str, Vec<u8>), usize>;
+pub type Slots = FxHashMap<(Cow<'static, str>, Vec<u8>), usize>;
 
 impl Tables {
     /// Those of a program that has not run yet.

@@ -11,6 +11,7 @@
 
 use crate::sharing::Sites;
 use raddle_event::{LocationId, Locations, Range, ThreadId};
+use serde::{Deserialize, Serialize};
 
 /// The size of a word.
 pub const WORD: u64 = 8;
@@ -54,7 +55,7 @@ impl Access {
 }
 
 /// Who has accessed a location, in any execution.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Users {
     first: Option<ThreadId>,
     is_shared: bool,

@@ -12,9 +12,10 @@ use crate::sharing::Site;
 use crate::world::World;
 use raddle_event::{LocationId, Range, ThreadId};
 use raddle_program::GlobalId;
+use serde::{Deserialize, Serialize};
 
 /// What a machine has seen, as a plain value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     n_threads: usize,
     n_blocks: usize,

@@ -8,10 +8,11 @@
 use raddle_event::{Address, Range, Region, ThreadId};
 use raddle_program::{FunctionId, GlobalId};
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Site {
     /// A global variable, of which there is one object.
     Global(GlobalId),
@@ -28,7 +29,7 @@ pub enum Site {
 ///
 /// A new cut is not made before the exploration starts over: a copy under way is run again with its answers so far, and
 /// must have the same pieces.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sites {
     shared: FxHashSet<Site>,
     cuts: BTreeSet<u64>,
@@ -53,7 +54,7 @@ pub type BlockKey = (ThreadId, FunctionId, u32);
 
 /// An access in a block: what it accesses, by numbers that do not depend on which region was met first, and whether it
 /// writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct InBlock {
     pub region: Region,
     pub number: u32,
@@ -64,7 +65,7 @@ pub struct InBlock {
 }
 
 /// What is known of an instruction that looks at a value in a loop that waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Look {
     /// It waits for a value that ends the loop.
     Waits,

@@ -3,6 +3,7 @@
 use crate::machine::{Moment, Tables};
 use crate::sharing::{Site, Sites};
 use raddle_event::{Address, AddressMap, Fault, FaultKind, Path, Region, ThreadId};
+use serde::{Deserialize, Serialize};
 
 /// A fault of one execution: whose, and where that thread stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub struct FaultAt {
 }
 
 /// An execution: enough, with the program, to run it again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Witness {
     /// What was decided, step by step.
     pub path: Path,
@@ -27,7 +28,7 @@ pub struct Witness {
 }
 
 /// A fault with the execution that shows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Found {
     /// What kind of fault it is.
     pub kind: FaultKind,

@@ -245,7 +245,7 @@ impl Call<'_, '_, '_> {
     pub fn slot(&mut self, of: Shared, key: Vec<u8>) -> usize {
         let slots = &mut self.runner.world.slots;
         let taken = slots.keys().filter(|known| known.0 == of.0).count();
-        *slots.entry((of.0, key)).or_insert(taken)
+        *slots.entry((of.0.into(), key)).or_insert(taken)
     }
 
     /// What the library remembers for the thread, to change it.
