@@ -3,7 +3,7 @@
 //! A worker takes a part, and gives away some of what it has when another waits for work. A part that has given
 //! something away may have to wait for the answer; then it is put here, and its worker takes another.
 
-use std::collections::VecDeque;
+use crate::parts::Parts;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
@@ -20,18 +20,8 @@ pub(crate) struct Hall<U, A> {
 }
 
 struct State<U, A> {
-    ready: VecDeque<(usize, U)>,
-    parts: Vec<Part<U, A>>,
+    parts: Parts<U, A>,
     n_waiting: usize,
-    n_working: usize,
-}
-
-/// A part: which one has given it away, and what came for it.
-struct Part<U, A> {
-    from: Option<usize>,
-    mail: Vec<A>,
-    /// The part, where it waits for answers.
-    asleep: Option<U>,
 }
 
 /// What came for a part.
@@ -44,8 +34,7 @@ pub(crate) enum Mail<A> {
 impl<U, A> Hall<U, A> {
     /// One part, which is all.
     pub fn new(unit: U) -> Hall<U, A> {
-        let first = Part { from: None, mail: Vec::new(), asleep: None };
-        let state = State { ready: VecDeque::from([(0, unit)]), parts: vec![first], n_waiting: 0, n_working: 0 };
+        let state = State { parts: Parts::new(unit), n_waiting: 0 };
         let (wanting, is_over, is_broken) = (AtomicIsize::new(0), AtomicBool::new(false), AtomicBool::new(false));
         Hall { state: Mutex::new(state), bell: Condvar::new(), wanting, is_over, is_broken }
     }
@@ -55,7 +44,7 @@ impl<U, A> Hall<U, A> {
     }
 
     fn update(&self, state: &State<U, A>) {
-        self.wanting.store(state.n_waiting as isize - state.ready.len() as isize, Ordering::Relaxed);
+        self.wanting.store(state.n_waiting as isize - state.parts.n_ready() as isize, Ordering::Relaxed);
     }
 
     /// Whether somebody waits for work.
@@ -99,13 +88,11 @@ impl<U, A> Hall<U, A> {
             if self.is_over() {
                 return None;
             }
-            if let Some(next) = state.ready.pop_front() {
-                state.n_working += 1;
+            if let Some(next) = state.parts.take() {
                 self.update(&state);
                 return Some(next);
             }
-            if state.n_working == 0 {
-                assert!(state.parts.iter().all(|part| part.asleep.is_none()), "a part waits for an answer that nobody gives");
+            if state.parts.is_done() {
                 self.is_over.store(true, Ordering::Relaxed);
                 self.bell.notify_all();
                 return None;
@@ -121,43 +108,33 @@ impl<U, A> Hall<U, A> {
     /// A part gives something away.
     pub fn give(&self, from: usize, unit: U) {
         let mut state = self.state();
-        let part = state.parts.len();
-        state.parts.push(Part { from: Some(from), mail: Vec::new(), asleep: None });
-        state.ready.push_back((part, unit));
+        state.parts.give(from, unit);
         self.update(&state);
         self.bell.notify_one();
     }
 
     /// Whether somebody has given a part away.
     pub fn is_given(&self, part: usize) -> bool {
-        self.state().parts[part].from.is_some()
+        self.state().parts.is_given(part)
     }
 
     /// Nothing is left of a part: whoever has given it away gets the answer.
     pub fn finish(&self, part: usize, answer: Option<A>) {
         let mut state = self.state();
-        state.n_working -= 1;
-        if let (Some(from), Some(answer)) = (state.parts[part].from, answer) {
-            state.parts[from].mail.push(answer);
-            if let Some(unit) = state.parts[from].asleep.take() {
-                state.ready.push_front((from, unit));
-                self.bell.notify_one();
-            }
+        if state.parts.finish(part, answer) {
+            self.bell.notify_one();
         }
         self.update(&state);
     }
 
     /// What came for a part. Where nothing did, it is written down and waits here.
     pub fn mail(&self, part: usize, write_down: &mut dyn FnMut() -> U) -> Mail<A> {
-        if self.state().parts[part].mail.is_empty() {
+        if self.state().parts.has_no_mail(part) {
             let unit = write_down();
-            let mut state = self.state();
-            if state.parts[part].mail.is_empty() {
-                state.parts[part].asleep = Some(unit);
-                state.n_working -= 1;
+            if self.state().parts.put_to_sleep(part, unit) {
                 return Mail::Waits;
             }
         }
-        Mail::Answers(std::mem::take(&mut self.state().parts[part].mail))
+        Mail::Answers(self.state().parts.take_mail(part))
     }
 }

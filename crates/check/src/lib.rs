@@ -41,6 +41,7 @@ mod divide;
 mod hall;
 mod iterative;
 mod outcome;
+mod parts;
 mod plan;
 mod printed;
 mod run;
