@@ -201,12 +201,14 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults.iter().for_each(|fault| self.report(fault, ending));
         let has_gone_wrong = !faults.is_empty();
         let Options { leaks, liveness, robustness, count_not_robust, races, keep_going, .. } = *self.options;
-        if let Some(fault) = (robustness || count_not_robust).then(|| self.closer(ending, not_robust)).flatten() {
+        if let Some(fault) =
+            ((robustness || count_not_robust) && ending.may_have_cycle()).then(|| self.closer(ending, not_robust)).flatten()
+        {
             self.count.not_robust += 1;
             faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
         }
         // Where races are part of the model, it has found them.
-        if races && !self.plan.forbids_races() && (keep_going || faults.is_empty()) {
+        if races && !self.plan.forbids_races() && (keep_going || faults.is_empty()) && ending.may_race() {
             faults.extend(self.closer(ending, race));
         }
         if !has_gone_wrong && (keep_going || faults.is_empty()) {
