@@ -127,21 +127,21 @@ fn shapes() -> Vec<Shape> {
 
 #[test]
 fn nothing_is_left_out_under_sc() {
-    let count = check(MemoryModel::Sc, 60, &shapes());
+    let count = check(MemoryModel::Sc, 300, &shapes());
     assert!(count.races[0] > 0 && count.races[1] < count.executions, "{count:?}");
     assert_eq!(count.cycles[0], 0, "SC has no cycles");
 }
 
 #[test]
 fn nothing_is_left_out_under_tso() {
-    let count = check(MemoryModel::Tso, 60, &shapes());
+    let count = check(MemoryModel::Tso, 300, &shapes());
     assert!(count.races[0] > 0 && count.races[1] < count.executions, "{count:?}");
     assert!(count.cycles[0] > 0 && count.cycles[1] < count.executions, "{count:?}");
 }
 
 #[test]
 fn nothing_is_left_out_under_pso() {
-    let count = check(MemoryModel::Pso, 60, &shapes());
+    let count = check(MemoryModel::Pso, 300, &shapes());
     assert!(count.races[0] > 0 && count.races[1] < count.executions, "{count:?}");
     assert!(count.cycles[0] > 0 && count.cycles[1] < count.executions, "{count:?}");
 }

@@ -242,7 +242,7 @@ impl<'p> Scheduled<'p> {
         if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
             return false;
         }
-        self.suspects.is_plain |= is_plain(action);
+        self.suspects.is_plain |= self.suspects.is_asked && is_plain(action);
         let Some(reply) = self.memory.silent(thread, action) else { return false };
         self.n_silent += 1;
         if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
