@@ -62,8 +62,7 @@ impl<'t, 'o> Tally<'t, 'o> {
         progress: Option<&'t mut dyn FnMut(&Count)>,
         alarm: &'t Alarm,
     ) -> Self {
-        let looks_closer = options.leaks || options.robustness || options.count_not_robust || options.statuses;
-        let looks_closer = looks_closer || (options.races && !plan.forbids_races());
+        let looks_closer = options.leaks || options.statuses;
         Tally {
             program,
             plan,
@@ -193,6 +192,19 @@ impl<'t, 'o> Tally<'t, 'o> {
         found.ok().flatten()
     }
 
+    /// Whether an execution must be run again to look for a data race. Where races are part of the model, it has found
+    /// them.
+    #[inline]
+    fn may_race(&self, ending: &dyn Ending) -> bool {
+        self.options.races && !self.plan.forbids_races() && ending.may_race()
+    }
+
+    /// Whether an execution must be run again to look for a cycle that SC does not have.
+    #[inline]
+    fn may_have_cycle(&self, ending: &dyn Ending) -> bool {
+        (self.options.robustness || self.options.count_not_robust) && ending.may_have_cycle()
+    }
+
     /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All
     /// of them where the search keeps going, else the first.
     fn faults(&mut self, ending: &dyn Ending, conclusion: Option<&Conclusion>) -> Vec<FaultAt> {
@@ -200,13 +212,12 @@ impl<'t, 'o> Tally<'t, 'o> {
         // Whatever goes wrong while one looks closer, these have happened.
         faults.iter().for_each(|fault| self.report(fault, ending));
         let has_gone_wrong = !faults.is_empty();
-        let Options { leaks, liveness, robustness, count_not_robust, races, keep_going, .. } = *self.options;
-        if let Some(fault) = (robustness || count_not_robust).then(|| self.closer(ending, not_robust)).flatten() {
+        let Options { leaks, liveness, robustness, keep_going, .. } = *self.options;
+        if let Some(fault) = self.may_have_cycle(ending).then(|| self.closer(ending, not_robust)).flatten() {
             self.count.not_robust += 1;
             faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
         }
-        // Where races are part of the model, it has found them.
-        if races && !self.plan.forbids_races() && (keep_going || faults.is_empty()) {
+        if (keep_going || faults.is_empty()) && self.may_race(ending) {
             faults.extend(self.closer(ending, race));
         }
         if !has_gone_wrong && (keep_going || faults.is_empty()) {
@@ -279,7 +290,7 @@ impl Each for Tally<'_, '_> {
     }
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
-        if end == End::Maximal && !self.looks_closer && ending.is_well() {
+        if end == End::Maximal && !self.looks_closer && ending.is_well() && !self.may_have_cycle(ending) && !self.may_race(ending) {
             self.count.executions += 1;
             self.post();
             return self.look_at_executions();

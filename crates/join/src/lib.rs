@@ -24,6 +24,7 @@ mod observed;
 mod schedules;
 mod standing;
 mod start_over;
+mod suspects;
 
 pub use commits::Committing;
 pub use core::{Core, Stop};

@@ -5,6 +5,7 @@ use crate::core::{Core, Stop};
 use crate::ending::Ending;
 use crate::standing::{Standing, standings};
 use crate::start_over::Running;
+use crate::suspects::{Suspects, is_plain};
 use raddle_event::{
     Action, Actor, Address, Footprint, LocationId, Numbering, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who,
 };
@@ -23,6 +24,7 @@ struct Past {
     machine: Mark,
     memory: usize,
     n_faults: u32,
+    suspects: Suspects,
 }
 
 /// A program running under a memory model by schedules.
@@ -36,6 +38,8 @@ pub struct Scheduled<'p> {
     pub core: Core,
     /// How much was done silently since the last event.
     pub(crate) n_silent: u64,
+    /// What the present execution has that races and cycles need, where somebody asks.
+    pub(crate) suspects: Suspects,
 }
 
 impl<'p> Scheduled<'p> {
@@ -56,7 +60,8 @@ impl<'p> Scheduled<'p> {
     /// A machine whose threads have just started, with an empty memory.
     pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Scheduled<'p> {
         let core = Core::new(keep_going, machine.limits().events as usize);
-        let mut scheduled = Scheduled { machine, memory, past: Vec::new(), core, n_silent: 0 };
+        let suspects = Suspects::new(machine.limits().blocks);
+        let mut scheduled = Scheduled { machine, memory, past: Vec::new(), core, n_silent: 0, suspects };
         scheduled.learn();
         if let Some(image) = scheduled.machine.first_image() {
             scheduled.memory.adopt(&image, scheduled.machine.addresses());
@@ -237,6 +242,7 @@ impl<'p> Scheduled<'p> {
         if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
             return false;
         }
+        self.suspects.is_plain |= self.suspects.is_asked && is_plain(action);
         let Some(reply) = self.memory.silent(thread, action) else { return false };
         self.n_silent += 1;
         if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
@@ -504,7 +510,17 @@ impl System for Scheduled<'_> {
         let who = self.memory.who(step.actor);
         let thread = who.thread();
         let n_faults = self.core.faults.len() as u32;
-        self.past.push(Past { step, n_steps: 1, machine: self.machine.mark(), memory: self.memory.mark(), n_faults });
+        self.past.push(Past {
+            step,
+            n_steps: 1,
+            machine: self.machine.mark(),
+            memory: self.memory.mark(),
+            n_faults,
+            suspects: self.suspects,
+        });
+        if self.suspects.is_asked {
+            self.suspect(who);
+        }
         if self.core.is_long(at.index()) {
             self.look_for_end(thread, at.index());
         }
@@ -535,7 +551,8 @@ impl System for Scheduled<'_> {
     }
 
     fn rewind(&mut self, at: Position) {
-        let Past { machine, memory, n_faults, .. } = self.past[at.index()];
+        let Past { machine, memory, n_faults, suspects, .. } = self.past[at.index()];
+        self.suspects = suspects;
         self.past.truncate(at.index());
         self.core.rewind(n_faults as usize);
         self.machine.rewind(machine);
@@ -639,6 +656,14 @@ impl Ending for Scheduled<'_> {
 
     fn moment(&self, thread: ThreadId) -> Moment {
         self.machine.moment(thread)
+    }
+
+    fn may_race(&self) -> bool {
+        !self.suspects.is_asked || self.suspects.is_plain || self.looks_in_vain()
+    }
+
+    fn may_have_cycle(&self) -> bool {
+        !self.suspects.is_asked || self.suspects.is_early || self.looks_in_vain()
     }
 
     fn leak(&self) -> Option<FaultAt> {

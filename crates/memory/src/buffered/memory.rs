@@ -216,6 +216,12 @@ impl Memory {
         self.buffers[thread.index()].entries.is_empty()
     }
 
+    /// Whether no store of a thread has waited longer than the one that leaves next for a location.
+    pub fn is_oldest(&self, thread: ThreadId, at: LocationId) -> bool {
+        let entries = &self.buffers[thread.index()].entries;
+        entries.oldest().is_some_and(|oldest| entries.get(oldest).at == at)
+    }
+
     /// Whether stores go to memory at once.
     #[inline]
     pub fn is_direct(&self) -> bool {
