@@ -2,6 +2,8 @@
 
 mod support;
 
+use raddle_event::FaultKind;
+use raddle_story::Deed;
 use serde_json::Value;
 use support::{Folder, STORE_BUFFERING, check_report, check_sarif_log};
 
@@ -42,4 +44,13 @@ fn a_store_that_leaves_its_buffer_names_the_event_that_put_it_there() {
     let report = object(&folder, "check sb.c --model tso --format json -- -DCHECK=assert", 42);
     let (store, update) = (event(&report, "store y = 1"), event(&report, "update y = 1"));
     assert_eq!((&update["action"], &update["store"]), (&"update".into(), &store["number"]));
+}
+
+#[test]
+fn the_words_of_the_schema_are_those_of_the_code() {
+    let schema: Value = serde_json::from_str(include_str!("../../../docs/report.schema.json")).expect("the schema is JSON");
+    let words = |of: &str, property: &str| schema["$defs"][of]["properties"][property]["enum"].clone();
+    assert_eq!(words("event", "action"), serde_json::json!(Deed::ACTIONS));
+    let kinds: Vec<&str> = FaultKind::ALL.iter().map(|kind| kind.word()).collect();
+    assert_eq!(words("fault", "kind"), serde_json::json!(kinds));
 }
