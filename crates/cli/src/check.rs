@@ -75,7 +75,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         None => {}
     }
     match options.format {
-        Format::Json => say_object(&check_json(&program, &asked, &outcome, seconds, code)),
+        Format::Json => say_object(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
         Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
         Format::Human => {
             print_faults(options, &program, &stories);
@@ -165,7 +165,7 @@ impl Unfinished {
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
         let out = match format {
-            Format::Json => json_text(&check_json(&program, &asked, &outcome, seconds, code)),
+            Format::Json => json_text(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
             Format::Sarif => json_text(&check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code)),
             Format::Human => {
                 let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));

@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::Folder;
+use support::{Folder, check_report, check_sarif_log};
 
 const RIGHT: &str = "int main(void) { return 0; }\n";
 const WRONG: &str = r#"
@@ -192,6 +192,7 @@ fn check_ends_as_the_table_says() {
 
 #[track_caller]
 fn check_json(row: &Row, object: &Value) {
+    check_report(object);
     let verdict = match row.code {
         0 => "verified",
         42 => "refuted",
@@ -205,6 +206,7 @@ fn check_json(row: &Row, object: &Value) {
 
 #[track_caller]
 fn check_sarif(row: &Row, log: &Value) {
+    check_sarif_log(log);
     let run = &log["runs"][0];
     let invocation = &run["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], matches!(row.code, 0 | 42), "{}", row.name);

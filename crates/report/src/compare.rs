@@ -116,7 +116,9 @@ fn list(names: &[String]) -> String {
 pub fn compare_json(program: &Program, file: &str, rows: &[Compared], codes: &[u8], code: u8) -> Value {
     let object = |(row, code): (&Compared, &u8)| {
         let asked = Asked { file: file.to_string(), plan: row.plan, sampling: None, robustness: false, statuses: false };
-        let mut object = check_json(program, &asked, &row.outcome, row.seconds, *code);
+        let mut object = check_json(program, &asked, (&row.outcome, &[]), row.seconds, *code);
+        // A row is no answer of `raddle check`.
+        ["format", "version", "raddle"].iter().for_each(|key| drop(object.as_object_mut().and_then(|object| object.remove(*key))));
         object["robust"] = row.robust.into();
         object["not_robust"] = row.outcome.count.not_robust.into();
         let weak =

@@ -2,19 +2,28 @@
 
 use crate::asked::Asked;
 use crate::reason::{Reason, reasons, stop_reason, verdict_word};
+use crate::story::{place_json, story_json};
 use crate::words::limit_words;
 use raddle_check::{Count, Outcome, Plan, Verdict};
 use raddle_machine::Found;
 use raddle_program::Program;
+use raddle_story::Story;
 use serde_json::{Value, json};
 
+/// What the object says of itself; docs/report.schema.json describes it.
+const FORMAT: &str = "raddle-check";
+/// Raised when something is taken away or means something else.
+const VERSION: u32 = 1;
+
 /// The object that `raddle check --format json` prints; `code` is the exit code.
-pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: f64, code: u8) -> Value {
+/// There is a story for each fault, or none at all.
+pub fn check_json(program: &Program, asked: &Asked, (outcome, stories): (&Outcome, &[Story]), seconds: f64, code: u8) -> Value {
     let plan = asked.plan;
     let Count { executions, blocked, redundant, events, .. } = outcome.count;
     let mut limits: Vec<String> = outcome.limits.iter().map(limit_words).collect();
     limits.extend(outcome.stop.as_ref().map(|stop| stop_reason(program, stop).message));
     let mut object = json!({
+        "format": FORMAT, "version": VERSION, "raddle": env!("CARGO_PKG_VERSION"),
         "file": asked.file, "model": plan.name.to_string(), "algorithm": asked.algorithm(),
         "verdict": verdict_word(outcome.verdict), "limits": limits, "exit_code": code,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,
@@ -44,11 +53,12 @@ pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: 
     if let Some(reason) = reasons(program, outcome).first() {
         object["reason"] = reason.json();
     }
-    if let Some(found) = outcome.found.first() {
-        object["fault"] = fault_json(program, found);
+    let faults: Vec<Value> = outcome.found.iter().enumerate().map(|(n, found)| fault_json(program, found, stories.get(n))).collect();
+    if let Some(fault) = faults.first() {
+        object["fault"] = fault.clone();
     }
-    if outcome.found.len() > 1 {
-        object["faults"] = outcome.found.iter().map(|found| fault_json(program, found)).collect();
+    if faults.len() > 1 {
+        object["faults"] = faults.into();
     }
     object
 }
@@ -56,18 +66,24 @@ pub fn check_json(program: &Program, asked: &Asked, outcome: &Outcome, seconds: 
 /// The same where there was nothing to check: the input could not be read, compiled or run at all.
 pub fn failure_json(file: &str, model: &str, reason: &Reason, code: u8) -> Value {
     json!({
+        "format": FORMAT, "version": VERSION, "raddle": env!("CARGO_PKG_VERSION"),
         "file": file, "model": model, "algorithm": null, "verdict": "unknown", "limits": [reason.message], "exit_code": code,
         "executions": 0, "blocked": 0, "redundant": 0, "events": 0, "seconds": 0.0, "reason": reason.json(),
     })
 }
 
-fn fault_json(program: &Program, found: &Found) -> Value {
+fn fault_json(program: &Program, found: &Found, story: Option<&Story>) -> Value {
     let place = found.moment.place(program);
-    json!({
+    let mut object = json!({
         "kind": found.kind.word(), "message": found.message,
         "file": place.map(|p| p.file.as_str()), "line": place.map(|p| p.line), "column": place.map(|p| p.column),
         "function": place.map(|p| p.function.as_str()), "thread": found.thread.to_string(),
-    })
+    });
+    if let Some(story) = story {
+        object["stack"] = story.stack.iter().map(place_json).collect();
+        object["story"] = story_json(story);
+    }
+    object
 }
 
 /// What is known of a litmus test, for one line of `raddle litmus --format json`.

@@ -11,6 +11,7 @@ mod layout;
 mod reason;
 mod reproduction;
 mod sarif;
+mod story;
 mod table;
 mod verdict;
 mod witness;

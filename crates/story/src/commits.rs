@@ -1,6 +1,7 @@
 //! The story of an execution whose events were committed out of order: the witness is committed again, event by event,
 //! by the plain graph, and judged by the axioms from scratch.
 
+use crate::deed::Deed;
 use crate::frames::user_place;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
@@ -9,12 +10,13 @@ use raddle_event::{EventId, FaultKind, Range, ThreadId, Way};
 use raddle_judge::PlainPower;
 use raddle_machine::{FaultAt, Found, Halt, Instance, Moment, What};
 use raddle_program::{Instr, Place, Program};
+use rustc_hash::FxHashMap;
 
 /// Commits the events of a witness again, and tells what happens where that is asked; or says that they do not show the
 /// fault.
 pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)], tells: bool) -> Result<Rerun, Untold> {
     let program = plain.machine.program();
-    let mut teller = Teller { program, names: Names::default(), rows: Vec::new() };
+    let mut teller = Teller { program, names: Names::default(), rows: Vec::new(), numbers: FxHashMap::default() };
     for &(event, way) in run {
         if !plain.commit(event, way) {
             return Err(Untold::DoesNotFit);
@@ -83,6 +85,8 @@ struct Teller<'p> {
     program: &'p Program,
     names: Names,
     rows: Vec<Row>,
+    /// The numbers of the rows of events.
+    numbers: FxHashMap<EventId, u32>,
 }
 
 impl Teller<'_> {
@@ -93,7 +97,9 @@ impl Teller<'_> {
         let mut notes: Vec<String> = self.note(plain, event, way).into_iter().collect();
         notes.extend(self.overtaken(plain, event));
         let note = (!notes.is_empty()).then(|| notes.join(", "));
-        Row { thread: event.thread, place, text, note, update: false, number }
+        let deed = self.deed(plain, event, way);
+        self.numbers.insert(event, number);
+        Row { thread: event.thread, place, text, note, update: false, deed, number }
     }
 
     fn place(&self, plain: &PlainPower, event: EventId) -> Option<Place> {
@@ -132,6 +138,28 @@ impl Teller<'_> {
             What::Free { .. } => format!("{prefix}end of {}", self.names.whole(&plain.machine, range.start)),
             What::Choose { .. } => prefix,
         }
+    }
+
+    /// The parts of an event.
+    fn deed(&mut self, plain: &PlainPower, event: EventId, way: Way) -> Deed {
+        let instance = plain.machine.events(event.thread)[event.index as usize].clone();
+        let call = self.call(&instance).map(str::to_string);
+        let Some(range) = self.range(plain, &instance) else { return Deed { call, ..Deed::only("choose") } };
+        let (variable, kind) = self.names.range(&plain.machine, range);
+        let value = plain.value_of(event).map(|value| self.names.value(&plain.machine, kind, &value, range.size));
+        let deed = match instance.what {
+            What::Read { .. } => {
+                let from = match way {
+                    Way::From(store) => vec![store.map(|store| (store.thread, self.numbers.get(&store).copied().unwrap_or(u32::MAX)))],
+                    _ => Vec::new(),
+                };
+                Deed { read: value, from, variable: Some(variable), ..Deed::only("load") }
+            }
+            What::Write { .. } => Deed { written: value.filter(|_| way != Way::Only), variable: Some(variable), ..Deed::only("store") },
+            What::Free { .. } => Deed { variable: Some(variable), ..Deed::only("free") },
+            What::Choose { .. } => Deed::only("choose"),
+        };
+        Deed { call, ..deed }
     }
 
     /// Where a value comes from, or which store a store comes before although that was committed earlier.

@@ -9,6 +9,7 @@
 
 mod closer;
 mod commits;
+mod deed;
 mod frames;
 mod judged;
 mod names;
@@ -19,6 +20,7 @@ mod tell;
 mod words;
 
 pub use closer::{Unrunnable, not_robust, race};
+pub use deed::{Deed, Origin};
 pub use frames::{stack_places, user_place};
 pub use stronger::{Weak, weak_accesses};
 pub use tell::{Row, Story, Untold, Waiting, judge, tell};

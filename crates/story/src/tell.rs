@@ -5,6 +5,7 @@
 //! stores into a buffer.
 
 use crate::commits;
+use crate::deed::Deed;
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
@@ -30,6 +31,8 @@ pub struct Row {
     pub note: Option<String>,
     /// Whether the memory acts for the thread: a store leaves its buffer.
     pub update: bool,
+    /// The same in parts.
+    pub deed: Deed,
     /// Which of all the things that happened it is.
     pub(crate) number: u32,
 }
@@ -95,7 +98,7 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
     if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !ends_in_fault {
         let place = user_place(program, &fault.moment).cloned();
         let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
-        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, number: u32::MAX });
+        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, deed: Deed::only("fault"), number: u32::MAX });
     }
     let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
     Ok(Story { threads, rows, waiting, remarks, cycle, stack, output, fault, untold: None })
@@ -223,8 +226,8 @@ fn row(rows: &[Row], at: usize) -> Option<usize> {
 struct Teller {
     rows: Vec<Row>,
     names: Names,
-    /// Where each store stands in the source.
-    stores: FxHashMap<(ThreadId, u32), Option<Place>>,
+    /// Where each store stands in the source, and the number of its event.
+    stores: FxHashMap<(ThreadId, u32), (Option<Place>, u32)>,
     /// The stores that are still in a buffer.
     buffered: FxHashSet<(ThreadId, u32)>,
     functions: FxHashMap<ThreadId, String>,
@@ -284,6 +287,7 @@ impl Teller {
         let moment = machine.moment(thread);
         let mut place = user_place(machine.program(), &moment).cloned();
         let mut words = Words { machine, names: &mut self.names, moment: &moment };
+        let deed = words.deed(act);
         let (text, note) = match act {
             Act::Did { action, reply, from, store } => {
                 if let (Action::Spawn { child, function, .. }, false) = (action, matches!(reply, Reply::Fault(_))) {
@@ -291,40 +295,46 @@ impl Teller {
                 }
                 let text = words.done(action, reply)?;
                 let note = (words.shows_source(action) && !from.is_empty()).then(|| self.origin(thread, from));
-                self.stores.extend(store.map(|store| ((thread, store), place.clone())));
+                self.stores.extend(store.map(|store| ((thread, store), (place.clone(), self.count))));
                 (text, note)
             }
             Act::Buffered { at, value, store, .. } => {
-                self.stores.insert((thread, *store), place.clone());
+                self.stores.insert((thread, *store), (place.clone(), self.count));
                 self.buffered.insert((thread, *store));
                 (words.assigned("store", *at, value), Some("buffered".into()))
             }
             Act::Updated { at, value, store, fault } => {
-                place = self.stores.get(&(thread, *store)).cloned().flatten();
+                place = self.stores.get(&(thread, *store)).and_then(|(place, _)| place.clone());
                 self.buffered.remove(&(thread, *store));
                 let text = words.assigned("update", *at, value);
                 (text, Some(fault.map_or("reaches memory".into(), |fault| fault.kind.to_string())))
             }
         };
         let update = matches!(act, Act::Updated { .. });
-        Some(Row { thread, place, text, note, update, number: self.count })
+        let deed = self.with_sources(deed, thread, act);
+        Some(Row { thread, place, text, note, update, deed, number: self.count })
+    }
+
+    /// The parts of an event with who wrote what it reads, or which store leaves its buffer.
+    fn with_sources(&self, mut deed: Deed, thread: ThreadId, act: &Act) -> Deed {
+        let number = |store: (ThreadId, u32)| self.stores.get(&store).map_or(u32::MAX, |(_, number)| *number);
+        match act {
+            Act::Did { from, .. } => deed.from = distinct(from).into_iter().map(|s| s.map(|s| (s.0, number(s)))).collect(),
+            Act::Updated { store, .. } => deed.store = Some(number((thread, *store))),
+            Act::Buffered { .. } => {}
+        }
+        deed
     }
 
     /// Where the bytes that were read come from.
     fn origin(&self, reader: ThreadId, from: &[Source]) -> String {
-        let mut distinct: Vec<Source> = Vec::new();
-        for source in from {
-            if !distinct.contains(source) {
-                distinct.push(*source);
-            }
-        }
-        let words: Vec<String> = distinct.into_iter().map(|source| self.source(reader, source)).collect();
+        let words: Vec<String> = distinct(from).into_iter().map(|source| self.source(reader, source)).collect();
         words.join(" and ")
     }
 
     fn source(&self, reader: ThreadId, source: Source) -> String {
         let Some((thread, number)) = source else { return "initial value".into() };
-        let place = self.stores.get(&(thread, number)).cloned().flatten();
+        let place = self.stores.get(&(thread, number)).and_then(|(place, _)| place.as_ref());
         let place = place.map_or(String::new(), |place| format!(" {}:{}", file_name(&place.file), place.line));
         let early = if thread == reader && self.buffered.contains(&(thread, number)) { ", still in the buffer" } else { "" };
         format!("from {thread}{place}{early}")
@@ -357,6 +367,17 @@ impl Teller {
         }
         all
     }
+}
+
+/// The stores that bytes come from, each once.
+fn distinct(from: &[Source]) -> Vec<Source> {
+    let mut distinct: Vec<Source> = Vec::new();
+    for source in from {
+        if !distinct.contains(source) {
+            distinct.push(*source);
+        }
+    }
+    distinct
 }
 
 /// Why a guard does not hold, where that can be said.

@@ -90,16 +90,16 @@ impl<'p> Words<'_, 'p> {
         matches!(action, Action::Read { .. } | Action::Reserve { .. } | Action::Rmw { .. }) && !self.synchronises(action)
     }
 
-    fn range(&self, at: LocationId) -> Range {
+    pub fn range(&self, at: LocationId) -> Range {
         self.machine.locations().range(at)
     }
 
-    fn name(&mut self, at: LocationId) -> String {
+    pub fn name(&mut self, at: LocationId) -> String {
         self.names.range(self.machine, self.range(at)).0
     }
 
     /// The whole object at the start of a location.
-    fn object(&mut self, at: LocationId) -> String {
+    pub fn object(&mut self, at: LocationId) -> String {
         let start = self.range(at).start;
         self.names.whole(self.machine, start)
     }
@@ -108,13 +108,13 @@ impl<'p> Words<'_, 'p> {
         self.names.range(self.machine, self.range(at)).1
     }
 
-    fn shown(&mut self, at: LocationId, value: &Value) -> String {
+    pub fn shown(&mut self, at: LocationId, value: &Value) -> String {
         let kind = self.kind(at);
         self.names.value(self.machine, kind, value, self.range(at).size)
     }
 
     /// The function of the library that the thread is in.
-    fn call(&self) -> Option<&'p str> {
+    pub fn call(&self) -> Option<&'p str> {
         let program = self.machine.program();
         let &(function, at) = self.moment.stack.first()?;
         match program.functions.get(function.index())?.code.get(at as usize)? {
@@ -139,7 +139,7 @@ impl<'p> Words<'_, 'p> {
     }
 
     /// Whether an action is part of a lock, a join or the like, whose values mean nothing to the programmer.
-    fn synchronises(&self, action: &Action) -> bool {
+    pub fn synchronises(&self, action: &Action) -> bool {
         match action {
             Action::Read { guard: Some(_), .. } => true,
             Action::Rmw { .. } => self.call().is_some(),

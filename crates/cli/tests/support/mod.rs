@@ -4,11 +4,14 @@
 
 mod corpus;
 mod expectations;
+mod schema;
 
 #[allow(unused_imports, reason = "not every test looks at the corpus")]
 pub use corpus::{Compiled, check_all, raddle, root};
 #[allow(unused_imports, reason = "not every test has a folder of them")]
 pub use expectations::{check_folder, expectations};
+#[allow(unused_imports, reason = "not every test has answers for scripts")]
+pub use schema::{check_report, check_sarif_log};
 
 use assert_cmd::Command;
 use std::path::Path;

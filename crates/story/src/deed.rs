@@ -1,0 +1,129 @@
+//! What an event does, in parts that a script can take apart: what is accessed, with which order, what is read and
+//! written, and by whom what is read was written.
+
+use crate::tell::{Row, Story};
+use crate::words::Words;
+use raddle_event::{Action, LocationId, Order, Reply, Rmw, ThreadId, Value};
+use raddle_judge::Act;
+
+/// The parts of an event. What it has not is `None`, or empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deed {
+    /// One of [`Deed::ACTIONS`].
+    pub action: &'static str,
+    /// The function of the library that the thread is in.
+    pub call: Option<String>,
+    /// What is accessed.
+    pub variable: Option<String>,
+    /// The memory order.
+    pub order: Option<&'static str>,
+    /// The value that is read.
+    pub read: Option<String>,
+    /// The value that is written.
+    pub written: Option<String>,
+    /// Who wrote what is read: a thread and the number of the event; nobody for the initial value.
+    pub(crate) from: Vec<Option<(ThreadId, u32)>>,
+    /// The number of the event that put the store into its buffer, where a store leaves it.
+    pub(crate) store: Option<u32>,
+}
+
+/// Who wrote what an event reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody: it is the initial value.
+    Initial,
+    /// The row with this index.
+    Row(usize),
+    /// An event of this thread that is not shown.
+    Hidden(ThreadId),
+}
+
+impl Deed {
+    /// Every word for what an event does.
+    pub const ACTIONS: [&'static str; 10] =
+        ["load", "store", "update", "read-modify-write", "fence", "allocate", "free", "spawn", "choose", "fault"];
+
+    /// An access to a variable.
+    pub(crate) fn access(action: &'static str, variable: String, order: Order) -> Deed {
+        let word = Order::ALL.iter().find(|(known, _)| *known == order).map_or("plain", |(_, word)| word);
+        let word = if order == Order::Copy { "plain" } else { word };
+        Deed { action, variable: Some(variable), order: Some(word), ..Deed::default() }
+    }
+
+    /// The same, which stands only for what the words of its row say.
+    pub(crate) fn only(action: &'static str) -> Deed {
+        Deed { action, ..Deed::default() }
+    }
+}
+
+impl Story {
+    /// Who wrote what a row reads.
+    pub fn origins(&self, row: &Row) -> Vec<Origin> {
+        let origin = |from: &Option<(ThreadId, u32)>| match from {
+            None => Origin::Initial,
+            Some((thread, number)) => self.at(*number).map_or(Origin::Hidden(*thread), Origin::Row),
+        };
+        row.deed.from.iter().map(origin).collect()
+    }
+
+    /// The row that put the store into its buffer that leaves it in a row.
+    pub fn buffered_by(&self, row: &Row) -> Option<usize> {
+        row.deed.store.and_then(|number| self.at(number))
+    }
+
+    fn at(&self, number: u32) -> Option<usize> {
+        self.rows.iter().position(|row| row.number == number)
+    }
+}
+
+impl Words<'_, '_> {
+    /// The parts of what happens, without who wrote what is read.
+    pub fn deed(&mut self, act: &Act) -> Deed {
+        let mut deed = match act {
+            Act::Did { action, reply, .. } => self.deed_of(action, reply),
+            Act::Buffered { at, value, order, .. } => self.writing("store", *at, value, *order),
+            Act::Updated { at, value, .. } => Deed { order: None, ..self.writing("update", *at, value, Order::Plain) },
+        };
+        deed.call = self.call().map(str::to_string);
+        deed
+    }
+
+    fn writing(&mut self, action: &'static str, at: LocationId, value: &Value, order: Order) -> Deed {
+        Deed { written: Some(self.shown(at, value)), ..Deed::access(action, self.name(at), order) }
+    }
+
+    fn deed_of(&mut self, action: &Action, reply: &Reply) -> Deed {
+        let hidden = self.synchronises(action);
+        match (action, reply) {
+            (Action::Read { at, order, .. } | Action::Reserve { at, order }, reply) => {
+                let read = if let (Reply::Value(value), false) = (reply, hidden) { Some(self.shown(*at, value)) } else { None };
+                Deed { read, ..Deed::access("load", self.name(*at), *order) }
+            }
+            (Action::Write { at, value, order, .. } | Action::WriteReserved { at, value, order, .. }, _) => {
+                self.writing("store", *at, value, *order)
+            }
+            (Action::Rmw { at, rmw, order, .. }, reply) => {
+                let access = Deed::access("read-modify-write", self.name(*at), *order);
+                match reply {
+                    Reply::Value(old) if !hidden => {
+                        let (read, written) = (Some(self.shown(*at, old)), self.modified(*at, rmw, old));
+                        Deed { read, written, ..access }
+                    }
+                    _ => access,
+                }
+            }
+            (Action::Fence(_), _) => Deed::only("fence"),
+            (Action::Allocate { .. }, _) => Deed::only("allocate"),
+            (Action::Free { at, .. }, _) => Deed { variable: Some(self.object(*at)), ..Deed::only("free") },
+            (Action::Spawn { .. }, _) => Deed::only("spawn"),
+            (Action::Choose { .. }, _) => Deed::only("choose"),
+        }
+    }
+
+    /// What a read-modify-write leaves behind, where it writes.
+    fn modified(&mut self, at: LocationId, rmw: &Rmw, old: &Value) -> Option<String> {
+        let size = self.range(at).size;
+        let new = rmw.apply(old.to_u128(), size)?;
+        Some(self.shown(at, &Value::from_bytes(&new.to_le_bytes()[..size.min(16) as usize])))
+    }
+}
