@@ -17,7 +17,7 @@ const INTERRUPTED: u8 = 3;
 
 /// What there is to watch for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Watched<'o> {
+pub(crate) struct Alarms<'o> {
     pub timeout: Option<Duration>,
     pub interrupted: Option<&'o AtomicBool>,
     /// Set when there is no more memory, and how many megabytes there may be.
@@ -36,7 +36,7 @@ pub(crate) struct Alarm {
 
 impl Alarm {
     /// One that does not ring yet.
-    pub fn new(watched: &Watched) -> Alarm {
+    pub fn new(watched: &Alarms) -> Alarm {
         Alarm { megabytes: watched.out_of_memory.map_or(0, |(_, most)| most), ..Alarm::default() }
     }
 
@@ -58,9 +58,9 @@ impl Alarm {
     }
 
     /// Watches until what is returned is dropped; only where there is something to watch for.
-    pub fn set<'s>(&'s self, scope: &'s Scope<'s, '_>, watched: Watched<'s>) -> Watching<'s> {
+    pub fn set<'s>(&'s self, scope: &'s Scope<'s, '_>, watched: Alarms<'s>) -> Watching<'s> {
         let started = Instant::now();
-        let Watched { timeout, interrupted, out_of_memory } = watched;
+        let Alarms { timeout, interrupted, out_of_memory } = watched;
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let reason = move || match () {
             () if interrupted.is_some_and(is_set) => INTERRUPTED,

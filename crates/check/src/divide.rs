@@ -20,7 +20,7 @@ use raddle_event::Mapping;
 use raddle_explore::{ByCommits, ByGraphs, Divisible, Left, Search};
 use raddle_join::{Committing, Ending, Grown, Shared};
 use raddle_machine::{Machine, OutOfOrder, Seen, Sites, Tables};
-use raddle_memory::buffered::Model;
+use raddle_memory::buffered::BufferedModel;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_program::Program;
@@ -181,7 +181,7 @@ struct Together<'a, 'c, 'o> {
 }
 
 impl Exploration for Together<'_, '_, '_> {
-    fn schedules(self, _: Model) -> Vec<Limit> {
+    fn schedules(self, _: BufferedModel) -> Vec<Limit> {
         unreachable!("schedules are explored by one worker")
     }
 

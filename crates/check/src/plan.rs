@@ -6,7 +6,7 @@ use raddle_event::{Atomics, Mapping};
 use raddle_explore::Strategy;
 use raddle_judge::{Axiom, Buffering, Model as JudgedBy};
 use raddle_memory::aarch64::{self, AArch64};
-use raddle_memory::buffered::{Buffers, Model};
+use raddle_memory::buffered::{BufferedModel, Buffers};
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{self, Power};
@@ -157,7 +157,7 @@ pub struct Bounds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Semantics {
     /// A transition system, explored by schedules.
-    Schedules(Model),
+    Schedules(BufferedModel),
     /// Graphs that grow.
     Graphs(Axiom),
     /// The graphs of a machine whose events are committed out of order.
@@ -174,7 +174,7 @@ pub enum Committer {
 /// An exploration of a program, by one worker or by several, under whichever model a plan names. Each method gives
 /// what was cut.
 pub(crate) trait Exploration {
-    fn schedules(self, model: Model) -> Vec<Limit>;
+    fn schedules(self, model: BufferedModel) -> Vec<Limit>;
     /// `model` makes a graph without events.
     fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit>;
     /// `mapping` is what C11 orders and fences become on the machine.
@@ -200,7 +200,7 @@ impl Semantics {
 }
 
 /// The buffers of a model, as the judge knows them.
-pub fn buffering(model: Model) -> Buffering {
+pub fn buffering(model: BufferedModel) -> Buffering {
     match model.buffers {
         Buffers::Sc => Buffering::None,
         Buffers::Tso => Buffering::Queue { bound: model.bound },
@@ -234,7 +234,7 @@ impl Plan {
     /// [`Plan::with_robustness`] and [`Plan::with_sampling`], and nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         refuse_bounds(name, algorithm, bounds)?;
-        let schedules = |buffers| Semantics::Schedules(Model { buffers, bound: bounds.buffer });
+        let schedules = |buffers| Semantics::Schedules(BufferedModel { buffers, bound: bounds.buffer });
         let semantics = match (name, algorithm) {
             (MemoryModel::Sc, Algorithm::Graphs) => Semantics::Graphs(Axiom::Sc),
             (MemoryModel::Tso, Algorithm::Graphs) => Semantics::Graphs(Axiom::Tso),

@@ -5,7 +5,7 @@ use raddle_event::{Fault, FaultKind, Position, Random, Step, Taken, Who};
 use raddle_explore::System;
 use raddle_join::{Conclusion, Ending, Scheduled, Stop};
 use raddle_machine::{FaultAt, Limits, Piece, Sites};
-use raddle_memory::buffered::{Buffers, Model};
+use raddle_memory::buffered::{BufferedModel, Buffers};
 use raddle_program::Program;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -42,7 +42,7 @@ pub enum RunEnd {
 
 /// Runs a program; what it prints is given to `print` as it comes, which tells whether somebody still reads it.
 pub fn run(program: &Program, limits: &Limits, scheduler: Scheduler, print: &mut dyn FnMut(&[Piece]) -> bool) -> RunEnd {
-    let model = Model { buffers: Buffers::Sc, bound: None };
+    let model = BufferedModel { buffers: Buffers::Sc, bound: None };
     let mut sites = Sites::default();
     let output = RefCell::new(Printed::new(print, limits.stop.clone()));
     loop {

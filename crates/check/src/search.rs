@@ -1,6 +1,6 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
-use crate::alarm::{Alarm, Watched};
+use crate::alarm::{Alarm, Alarms};
 use crate::barrier::guarded;
 use crate::board::Board;
 use crate::divide::Crew;
@@ -15,7 +15,7 @@ use raddle_explore::{
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
 use raddle_machine::{Blocks, Limits};
-use raddle_memory::buffered::Model;
+use raddle_memory::buffered::BufferedModel;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_program::Program;
@@ -78,7 +78,7 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 /// One search, deep or not.
 pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
     let Options { timeout, interrupted, out_of_memory, .. } = *options;
-    let watched = Watched { timeout, interrupted, out_of_memory };
+    let watched = Alarms { timeout, interrupted, out_of_memory };
     let alarm = Alarm::new(&watched);
     // Where there is a limit of time there is no other patience.
     let patience = options.limits.patience.filter(|_| timeout.is_none());
@@ -116,7 +116,7 @@ struct Alone<'p, 'a, T> {
 }
 
 impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
-    fn schedules(self, model: Model) -> Vec<Limit> {
+    fn schedules(self, model: BufferedModel) -> Vec<Limit> {
         explore_schedules(self.program, self.plan, model, self.options, self.sink)
     }
 
@@ -138,7 +138,7 @@ fn drawn(options: &Options) -> Vec<Limit> {
 }
 
 /// Explores by schedules. Gives the bounds that cut something.
-pub fn explore_schedules<'p, T>(program: &'p Program, plan: Plan, model: Model, options: &Options, sink: &mut T) -> Vec<Limit>
+pub fn explore_schedules<'p, T>(program: &'p Program, plan: Plan, model: BufferedModel, options: &Options, sink: &mut T) -> Vec<Limit>
 where
     T: Sink<Scheduled<'p>>,
 {

@@ -1,12 +1,7 @@
 //! RSMC against the plain twin under AArch64: see `power.rs`. Orders are those of C11 by the compilers' mapping;
 //! barriers those of Arm.
 
-#[path = "support/commit_twin.rs"]
-mod commit_twin;
-#[path = "support/linked.rs"]
-mod linked;
-
-use commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back, seeds};
+use crate::support::commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back, seeds};
 use raddle_event::{Atomics, Mapping};
 use raddle_judge::Model;
 use raddle_memory::aarch64::{AArch64, LSE};

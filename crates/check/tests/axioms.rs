@@ -2,18 +2,14 @@
 //! reads-from and coherence that SC, TSO or PSO allow, without schedules, buffers and updates. Each explorer must find
 //! the same set of traces; optimal one execution of each and nothing redundant.
 
-#[path = "support/linked.rs"]
-mod linked;
-mod support;
-
-use linked::linked;
+use crate::support::linked::linked;
+use crate::support::{Explored, copy, explored, seeds, set};
 use raddle_check::{Algorithm, MemoryModel, Plan};
 use raddle_event::Order;
 use raddle_judge::{Buffering, Graphs, enumerate};
 use raddle_machine::{Limits, Machine, Sites};
 use raddle_program::Program;
 use raddle_sample::{Access, Description, Expression, Shape, Statement, Style, Variable, describe, minimise};
-use support::{Explored, copy, explored, seeds, set};
 
 const MODELS: [(MemoryModel, Buffering); 3] = [
     (MemoryModel::Sc, Buffering::None),

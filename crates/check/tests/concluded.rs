@@ -1,24 +1,19 @@
 //! What is said of executions against the definitions: a check finds a data race, or an execution that is not robust,
 //! just where the judge sees one in some execution; and a witness that was cut shows no deadlock.
 
-#[path = "support/linked.rs"]
-mod linked;
-#[allow(dead_code, reason = "only some of it is needed here")]
-mod support;
-
-use linked::linked;
+use crate::support::linked::linked;
+use crate::support::{copy, seeds};
 use raddle_check::{Algorithm, MemoryModel, Options, Plan, Semantics, Verdict, buffering, check, explore_schedules};
 use raddle_event::{FaultKind, Order, Path};
 use raddle_explore::{End, Sink};
 use raddle_join::{Ending, Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Record};
 use raddle_machine::{Found, Limits};
-use raddle_memory::buffered::Model;
+use raddle_memory::buffered::BufferedModel;
 use raddle_program::Program;
 use raddle_sample::{Access, Description, Expression, MutexId, Shape, Statement, Style, describe, minimise};
 use raddle_story::{Untold, tell};
 use std::ops::ControlFlow;
-use support::{copy, seeds};
 
 /// How many executions are looked at.
 const MOST: usize = 60;
@@ -26,7 +21,7 @@ const MOST: usize = 60;
 /// What the judge sees in the executions of a program.
 struct Seen<'p> {
     program: &'p Program,
-    model: Model,
+    model: BufferedModel,
     n: usize,
     races: bool,
     cycles: bool,

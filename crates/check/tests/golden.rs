@@ -2,10 +2,8 @@
 //! algorithm that is the default for the model and by graphs where these explore it too, one execution each and none
 //! redundant.
 
-mod text;
-
+use crate::text::program;
 use raddle_check::{Algorithm, MemoryModel, Options, Plan, Verdict, check};
-use text::program;
 
 #[track_caller]
 fn golden(name: &str, threads: &[&str], counts: [u64; MemoryModel::ALL.len()]) {

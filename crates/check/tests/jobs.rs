@@ -1,18 +1,13 @@
 //! Several workers count what one worker counts, and find what it finds: under every model with its default algorithm,
 //! on random programs whose exploration is divided from the first step on.
 
-#[path = "support/linked.rs"]
-mod linked;
-#[path = "support/seeds.rs"]
-mod seeds;
-
-use linked::linked;
+use crate::support::linked::linked;
+use crate::support::seeds::seeds;
 use raddle_check::{Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check};
 use raddle_event::FaultKind;
 use raddle_join::Stop;
 use raddle_program::{FunctionId, Program};
 use raddle_sample::{Shape, describe};
-use seeds::seeds;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -1,15 +1,13 @@
 //! Where the search for the continuation of an execution stops, under every model: at the limit of its length, and
 //! where a model has no words for what a thread does.
 
-mod text;
-
+use crate::text::program;
 use raddle_check::{MemoryModel, Options, Plan, Semantics, Verdict, check};
 use raddle_event::ThreadId;
 use raddle_join::Stop;
 use raddle_machine::Limits;
 use raddle_program::{Program, parse};
 use std::time::Duration;
-use text::program;
 
 /// What stopped the check of a program whose executions may have so many events, without any patience with longer ones.
 fn stop(threads: &[&str], model: MemoryModel, events: u32) -> Option<Stop> {

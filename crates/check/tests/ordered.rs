@@ -3,13 +3,8 @@
 //! are compared with (`judge/src/axioms.rs`): it has memory orders and neither clocks nor relations. Then the explorers
 //! of schedules themselves, on programs that are larger: the numbers of executions.
 
-#[path = "support/graphs.rs"]
-mod graphs;
-#[path = "support/linked.rs"]
-mod linked;
-
-use graphs::{Twins, few_seeds, options, seeds};
-use linked::linked;
+use crate::support::graphs::{Twins, few_seeds, options, seeds};
+use crate::support::linked::linked;
 use raddle_check::{Algorithm, MemoryModel, Options, Plan, check, explore_graphs};
 use raddle_explore::{End, Sink};
 use raddle_join::Grown;

@@ -2,13 +2,8 @@
 //! make sense, in any order of commits, judged by the axioms from scratch. The sets of graphs must be equal, and each
 //! must be explored once.
 
-#[path = "support/commit_twin.rs"]
-mod commit_twin;
-#[path = "support/linked.rs"]
-mod linked;
-
-use commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back, seeds};
-use linked::linked;
+use crate::support::commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back, seeds};
+use crate::support::linked::linked;
 use raddle_event::{EventId, Fence, Mapping, Order, ThreadId, Way};
 use raddle_judge::{Model, PlainPower};
 use raddle_machine::{Limits, Sites, Tables};

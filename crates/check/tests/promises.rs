@@ -3,15 +3,12 @@
 //!
 //! Programs are random, schedules are random, and each is run again from the beginning.
 
-#[path = "support/linked.rs"]
-mod linked;
-
-use linked::linked;
+use crate::support::linked::linked;
 use raddle_event::{Footprint, Position, Step, Who};
 use raddle_explore::{Execution, System};
 use raddle_join::{Ending, Scheduled, Stop};
 use raddle_machine::{Limits, Machine, Sites, Tables};
-use raddle_memory::buffered::{Buffers, Memory, Model};
+use raddle_memory::buffered::{BufferedModel, Buffers, Memory};
 use raddle_program::Program;
 use raddle_sample::{Random, Shape, describe};
 use std::collections::BTreeSet;
@@ -32,7 +29,7 @@ struct Ran {
 /// A program under a model, with what has been learned of what is shared.
 struct Setting<'p> {
     program: &'p Program,
-    model: Model,
+    model: BufferedModel,
     limits: Limits,
     sites: Sites,
     tables: Tables,
@@ -55,7 +52,7 @@ fn names(scheduled: &Scheduled) -> Vec<Named> {
 
 impl<'p> Setting<'p> {
     /// Goes along random schedules until nothing new is learned.
-    fn new(program: &'p Program, model: Model, random: &mut Random) -> Setting<'p> {
+    fn new(program: &'p Program, model: BufferedModel, random: &mut Random) -> Setting<'p> {
         let mut sites = Sites::default();
         loop {
             let mut scheduled = Scheduled::new(program, model, Limits::default(), sites, true);
@@ -127,7 +124,7 @@ fn promise(shapes: &[Shape], n_seeds: u64, holds: impl Fn(&Setting, &mut Random)
             let program = linked(description.lower());
             for buffers in [Buffers::Sc, Buffers::Tso, Buffers::Pso] {
                 let mut random = Random::new(seed);
-                let setting = Setting::new(&program, Model { buffers, bound: None }, &mut random);
+                let setting = Setting::new(&program, BufferedModel { buffers, bound: None }, &mut random);
                 for _ in 0..4 {
                     n_looked_at += holds(&setting, &mut random) as u64;
                 }

@@ -2,15 +2,12 @@
 //! be that of a fresh run to the same point: threads with their registers and private memory, shared memory, buffers,
 //! what is enabled and what it touches.
 
-#[path = "support/linked.rs"]
-mod linked;
-
-use linked::linked;
+use crate::support::linked::linked;
 use raddle_event::{Footprint, Position, Step, Taken, Who};
 use raddle_explore::System;
 use raddle_join::{Ending, Scheduled, Stop};
 use raddle_machine::{FaultAt, Limits, Machine, Sites};
-use raddle_memory::buffered::{Buffers, Memory, Model};
+use raddle_memory::buffered::{BufferedModel, Buffers, Memory};
 use raddle_program::{Program, parse};
 use raddle_sample::{Random, Shape, program};
 use std::ops::ControlFlow;
@@ -47,7 +44,7 @@ fn enabled(scheduled: &Scheduled) -> Vec<Step> {
 }
 
 /// The state that a fresh run by this schedule reaches.
-fn fresh(program: &Program, model: Model, walked: &Scheduled, schedule: &[(Who, u32)]) -> State {
+fn fresh(program: &Program, model: BufferedModel, walked: &Scheduled, schedule: &[(Who, u32)]) -> State {
     let machine = Machine::with_tables(program, walked.machine.limits().clone(), walked.machine.sites().clone(), walked.machine.tables());
     let mut scheduled = Scheduled::of(machine, Memory::new(model, walked.machine.limits().uninitialised), true);
     for (at, &(who, choice)) in schedule.iter().enumerate() {
@@ -59,7 +56,7 @@ fn fresh(program: &Program, model: Model, walked: &Scheduled, schedule: &[(Who, 
 }
 
 /// Goes forward and back; gives what was learned where something that was taken as private is shared.
-fn walk(program: &Program, model: Model, limits: &Limits, sites: Sites, random: &mut Random) -> Result<u32, Box<Sites>> {
+fn walk(program: &Program, model: BufferedModel, limits: &Limits, sites: Sites, random: &mut Random) -> Result<u32, Box<Sites>> {
     let mut scheduled = Scheduled::new(program, model, limits.clone(), sites, true);
     let mut schedule: Vec<(Who, u32)> = Vec::new();
     let mut n_compared = 0;
@@ -93,7 +90,7 @@ fn walk(program: &Program, model: Model, limits: &Limits, sites: Sites, random: 
 }
 
 /// Walks until nothing is learned any more; gives how many states were compared.
-fn walks(program: &Program, model: Model, limits: &Limits, seed: u64) -> u32 {
+fn walks(program: &Program, model: BufferedModel, limits: &Limits, seed: u64) -> u32 {
     let (mut random, mut sites) = (Random::new(seed), Sites::default());
     loop {
         match walk(program, model, limits, sites, &mut random) {
@@ -104,12 +101,12 @@ fn walks(program: &Program, model: Model, limits: &Limits, seed: u64) -> u32 {
 }
 
 /// The models, with and without a bound on what waits in a buffer.
-const MODELS: [Model; 5] = [
-    Model { buffers: Buffers::Sc, bound: None },
-    Model { buffers: Buffers::Tso, bound: None },
-    Model { buffers: Buffers::Pso, bound: None },
-    Model { buffers: Buffers::Tso, bound: Some(1) },
-    Model { buffers: Buffers::Pso, bound: Some(1) },
+const MODELS: [BufferedModel; 5] = [
+    BufferedModel { buffers: Buffers::Sc, bound: None },
+    BufferedModel { buffers: Buffers::Tso, bound: None },
+    BufferedModel { buffers: Buffers::Pso, bound: None },
+    BufferedModel { buffers: Buffers::Tso, bound: Some(1) },
+    BufferedModel { buffers: Buffers::Pso, bound: Some(1) },
 ];
 
 #[test]

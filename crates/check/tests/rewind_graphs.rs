@@ -2,10 +2,7 @@
 //! everything that an explorer can ask of the graph must be as if the events that were taken back had never been added.
 //! The same where reads of bytes that were never written are faults.
 
-#[path = "support/linked.rs"]
-mod linked;
-
-use linked::linked;
+use crate::support::linked::linked;
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 use raddle_explore::Graph;
 use raddle_join::{Grown, Running};

@@ -1,12 +1,7 @@
 //! The graphs of SRA against the plain twin, on random programs: the twin keeps the graphs of program order,
 //! reads-from and coherence that meet the axioms by their definition.
 
-#[path = "support/graphs.rs"]
-mod graphs;
-#[path = "support/linked.rs"]
-mod linked;
-
-use graphs::{Twins, few_seeds, seeds};
+use crate::support::graphs::{Twins, few_seeds, seeds};
 use raddle_judge::Axiom;
 use raddle_memory::sra::Graph;
 use raddle_sample::Shape;

@@ -4,10 +4,7 @@
 //! the thread spins on the last one. The plain twin of `rc11.rs` follows the same rule of what is left out, and cannot
 //! see that.
 
-#[path = "support/linked.rs"]
-mod linked;
-
-use linked::linked;
+use crate::support::linked::linked;
 use raddle_event::{LocationId, Range, ThreadId};
 use raddle_explore::{End, Sink, revisit};
 use raddle_join::{Ending, Grown, Standing, Stop, start_over};

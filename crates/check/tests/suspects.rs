@@ -1,19 +1,14 @@
 //! Which executions are run again for data races and for cycles that SC does not have: on random programs no execution
 //! is left out in which the judge sees one, whether it is complete, blocked or faulty.
 
-#[path = "support/common.rs"]
-mod common;
-#[path = "support/linked.rs"]
-mod linked;
-
-use common::seeds;
-use linked::linked;
+use crate::support::common::seeds;
+use crate::support::linked::linked;
 use raddle_check::{Algorithm, MemoryModel, Options, Plan, Semantics, buffering, explore_schedules};
 use raddle_event::Path;
 use raddle_explore::{End, Sink};
 use raddle_join::{Ending, Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Record};
-use raddle_memory::buffered::Model;
+use raddle_memory::buffered::BufferedModel;
 use raddle_program::Program;
 use raddle_sample::{Shape, describe};
 use std::ops::ControlFlow;
@@ -32,7 +27,7 @@ struct Count {
 struct Looked<'p> {
     program: &'p Program,
     plan: Plan,
-    model: Model,
+    model: BufferedModel,
     count: Count,
     /// An execution with a race or a cycle that was left out.
     missed: Option<&'static str>,
@@ -49,7 +44,7 @@ impl<'p> Sink<Scheduled<'p>> for Looked<'_> {
         let witness = scheduled.witness();
         let Path::Schedule(steps) = &witness.path else { unreachable!("it was explored by schedules") };
         let record = Record::under(self.plan.judged_by());
-        let machine = common::copy(self.program, &scheduled.machine);
+        let machine = crate::support::common::copy(self.program, &scheduled.machine);
         let mut plain = PlainSchedule::new(machine, buffering(self.model), false, record);
         assert!(plain.run(steps), "a schedule that was explored can be run");
         let (race, cycle) = (plain.watch.has_any_race(), plain.watch.has_cycle());

@@ -2,15 +2,11 @@
 //! and nothing redundant. Also within bounds: with a buffer bound just the traces that the twin finds with it, with a
 //! context bound just those that have a schedule within it.
 
-#[path = "support/linked.rs"]
-mod linked;
-mod support;
-
-use linked::linked;
+use crate::support::linked::linked;
+use crate::support::{explored, seeds, set};
 use raddle_check::{Algorithm, Bounds, MemoryModel, Plan};
 use raddle_program::Program;
 use raddle_sample::{Shape, describe, minimise};
-use support::{explored, seeds, set};
 
 /// How many schedules of a program are tried at the most; larger programs are left out.
 const MOST: usize = 4_000;

@@ -2,20 +2,15 @@
 //! all parts together explore what one exploration does, each trace once. On random programs, with everything that is
 //! handed over written as JSON.
 
-#[path = "support/common.rs"]
-mod common;
-#[path = "support/linked.rs"]
-mod linked;
-
-use common::{copy, seeds};
-use linked::linked;
+use crate::support::common::{copy, seeds};
+use crate::support::linked::linked;
 use raddle_event::{Atomics, Mapping, Portable};
 use raddle_explore::{Answer, CommitUnit, End, GraphUnit, Left, Optimal, Revisiting, Rsmc, Sink, Unit, optimal, revisit, rsmc};
 use raddle_join::{Committing, Ending, Grown, Scheduled, Stop};
 use raddle_judge::{Axiom, PlainGraph, PlainPower, PlainSchedule, PowerGraph, Trace};
 use raddle_machine::{Limits, Machine, OutOfOrder, Sites, Tables};
 use raddle_memory::aarch64::{AArch64, LLSC, LSE};
-use raddle_memory::buffered::{Buffers, Memory, Model};
+use raddle_memory::buffered::{BufferedModel, Buffers, Memory};
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{MAPPING, Power};
@@ -32,7 +27,7 @@ const MOST: usize = 600;
 /// Collects traces.
 struct Traces<'p> {
     program: &'p Program,
-    model: Model,
+    model: BufferedModel,
     traces: Vec<Trace>,
 }
 
@@ -63,7 +58,7 @@ fn sent<T: Serialize + DeserializeOwned>(value: &T) -> T {
 }
 
 /// One exploration without a break: what was learned by it, the numbers of threads and blocks, and the traces.
-fn whole<'p>(program: &'p Program, model: Model) -> Option<(Sites, Tables, Traces<'p>)> {
+fn whole<'p>(program: &'p Program, model: BufferedModel) -> Option<(Sites, Tables, Traces<'p>)> {
     let mut sites = Sites::default();
     loop {
         let mut traces = Traces { program, model, traces: Vec::new() };
@@ -79,7 +74,7 @@ fn whole<'p>(program: &'p Program, model: Model) -> Option<(Sites, Tables, Trace
 }
 
 /// A system in which nothing has happened, with other numbers for locations and actors.
-fn fresh<'p>(program: &'p Program, model: Model, sites: &Sites, tables: &Tables) -> Scheduled<'p> {
+fn fresh<'p>(program: &'p Program, model: BufferedModel, sites: &Sites, tables: &Tables) -> Scheduled<'p> {
     let limits = Limits { buffered: !model.is_direct(), awaits: true, ..Limits::default() };
     let tables = Tables { locations: Default::default(), ..tables.clone() };
     Scheduled::of(Machine::with_tables(program, limits, sites.clone(), tables), Memory::new(model, false), true)
@@ -105,7 +100,7 @@ fn compare(wanted: Vec<Trace>, found: Vec<Trace>, n_parts: usize) -> Outcome {
 }
 
 /// Goes on from a written-down state again and again, each time in a fresh system.
-fn interrupted(seed: u64, program: &Program, model: Model) -> Outcome {
+fn interrupted(seed: u64, program: &Program, model: BufferedModel) -> Outcome {
     let Some((sites, tables, wanted)) = whole(program, model) else { return Ok(0) };
     let (mut random, mut n_breaks) = (Random::new(seed), 0);
     let mut found = Traces { program, model, traces: Vec::new() };
@@ -139,7 +134,7 @@ struct Part {
 }
 
 /// Divides an exploration at random, and explores the parts in any order.
-fn divided(seed: u64, program: &Program, model: Model) -> Outcome {
+fn divided(seed: u64, program: &Program, model: BufferedModel) -> Outcome {
     let Some((sites, tables, wanted)) = whole(program, model) else { return Ok(0) };
     let mut random = Random::new(seed);
     let mut found = Traces { program, model, traces: Vec::new() };
@@ -394,12 +389,12 @@ fn on_each(seeds: std::ops::Range<u64>, shape: &Shape, run: fn(u64, &Program) ->
 const MODELS: [Buffers; 3] = [Buffers::Sc, Buffers::Tso, Buffers::Pso];
 
 /// Tries a way to explore in parts on random programs; gives how many parts there were.
-fn on_all(seeds: std::ops::Range<u64>, shape: &Shape, run: fn(u64, &Program, Model) -> Outcome) -> usize {
+fn on_all(seeds: std::ops::Range<u64>, shape: &Shape, run: fn(u64, &Program, BufferedModel) -> Outcome) -> usize {
     let mut n = 0;
     for seed in seeds {
         let description = describe(seed, shape);
         for buffers in MODELS {
-            let model = Model { buffers, bound: None };
+            let model = BufferedModel { buffers, bound: None };
             match run(seed, &linked(description.lower()), model) {
                 Ok(parts) => n += parts,
                 Err(what) => {

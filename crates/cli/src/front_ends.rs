@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::internal::Internal;
 use crate::words::words;
 use crate::{build, exit, guard};
-use raddle_llvm::{Error, Source};
+use raddle_llvm::{Error, Sources};
 use raddle_machine::link;
 use raddle_program::Program;
 
@@ -35,7 +35,7 @@ fn llvm(input: &Input, keeps_unset: bool) -> Result<Program, Failure> {
         Some(build) => build::flags(build, &input.files).map_err(|why| Failure::new("usage", why, exit::USAGE))?,
         None => Vec::new(),
     };
-    let source = Source {
+    let sources = Sources {
         files: input.files.clone(),
         cflags: input.cflags.clone(),
         clang: input.clang.clone(),
@@ -60,5 +60,5 @@ fn llvm(input: &Input, keeps_unset: bool) -> Result<Program, Failure> {
         };
         Failure::new(kind, message, code)
     };
-    raddle_llvm::load(&source).map_err(failure)
+    raddle_llvm::load(&sources).map_err(failure)
 }

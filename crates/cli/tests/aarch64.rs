@@ -1,9 +1,7 @@
 //! `raddle check` with `--model aarch64`: C11 orders by the compilers' mapping, forwarding, exclusives, and what is
 //! refused.
 
-mod support;
-
-use support::{Folder, STORE_BUFFERING, two_threads};
+use crate::support::{Folder, STORE_BUFFERING, two_threads};
 
 /// A program whose two threads run `left` and `right` on two atomic variables, with a condition that must hold in the
 /// end.

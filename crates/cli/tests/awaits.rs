@@ -1,10 +1,8 @@
 //! Loops that wait cost nothing: no execution is blocked, whatever explores it (corpus/awaits). docs/awaits.md has the
 //! rule.
 
-mod support;
-
+use crate::support::raddle;
 use serde_json::Value;
-use support::raddle;
 
 /// Models with the algorithms that explore under them. Orders of what nobody waits for are not in these programs, so
 /// that the counts are the same.

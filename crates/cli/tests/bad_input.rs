@@ -1,9 +1,7 @@
 //! Bad input: each gives a message that says where, and the exit code that scripts rely on; nothing panics.
 
-mod support;
-
+use crate::support::raddle;
 use std::path::Path;
-use support::raddle;
 use tempfile::TempDir;
 
 /// One input, and what must come of it under `raddle check` and `raddle run`.

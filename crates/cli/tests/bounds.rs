@@ -1,9 +1,7 @@
 //! Bounds of buffers and preemptions, one by one and raised step by step; and all models side by side.
 
-mod support;
-
+use crate::support::{Folder, STORE_BUFFERING, raddle};
 use serde_json::Value;
-use support::{Folder, STORE_BUFFERING, raddle};
 
 /// Each thread makes two stores before it looks at what the other stored first: both see nothing only when two stores
 /// can wait.

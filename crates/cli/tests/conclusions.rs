@@ -2,9 +2,7 @@
 //! they end (corpus/conclusions), from programs that spin (corpus/spins), and from accesses to memory and to what the
 //! process has one of (corpus/memory).
 
-mod support;
-
-use support::{Folder, check_folder};
+use crate::support::{Folder, check_folder};
 
 #[test]
 fn every_execution_is_looked_at_however_it_ends() {

@@ -1,12 +1,10 @@
 //! Lists in the documents are those of the code: commands, options, models, algorithms, faults, exit codes,
 //! dependencies.
 
-mod support;
-
+use crate::support::{raddle, root};
 use raddle_check::{Algorithm, MemoryModel};
 use raddle_event::FaultKind;
 use std::collections::BTreeSet;
-use support::{raddle, root};
 
 type Names = BTreeSet<String>;
 

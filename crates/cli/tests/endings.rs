@@ -3,15 +3,13 @@
 
 #![cfg(unix)]
 
-mod support;
-
+use crate::support::{Folder, check_report, check_sarif_log};
 use serde_json::Value;
 use std::fs::{OpenOptions, Permissions, set_permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::{Folder, check_report, check_sarif_log};
 
 const RIGHT: &str = "int main(void) { return 0; }\n";
 const WRONG: &str = r#"

@@ -4,12 +4,10 @@
 //! The limits here are those of the build that tests use, with its debug assertions; `bench/instructions` looks at the
 //! release build.
 
-mod support;
-
+use crate::support::{check_all, root};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
-use support::{check_all, root};
 
 /// The most host instructions of the check of a small program, clang not counted: nearly all of them are the dynamic
 /// linker's, for LLVM's library.

@@ -1,10 +1,8 @@
 //! Several workers: the counts of one, limits that hold, and faults that end all of them.
 
-mod support;
-
+use crate::support::{Answer, Folder, check_all, raddle, root};
 use serde_json::Value;
 use std::time::{Duration, Instant};
-use support::{Answer, Folder, check_all, raddle, root};
 
 /// Checks a program of the corpus; gives the exit code and what is said of it.
 fn check(program: &str, model: &str, words: &[&str], flags: &str) -> (Option<i32>, Value) {

@@ -2,7 +2,7 @@
 //! with a time limit end, what may end for no reason, what is misuse and what is only an error. The programs are those
 //! of corpus/library.
 
-mod support;
+use crate::support;
 
 #[test]
 fn calls_that_synchronise_mean_what_they_promise() {

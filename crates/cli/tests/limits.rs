@@ -2,13 +2,11 @@
 
 #![cfg(target_os = "linux")]
 
-mod support;
-
+use crate::support::{Answer, Folder};
 use serde_json::Value;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{Answer, Folder};
 
 /// How long after its time a command may end. The promise is 0.3 s; a machine that runs other tests as well gets more.
 const LATE: Duration = Duration::from_millis(2500);

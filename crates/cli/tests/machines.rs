@@ -1,11 +1,9 @@
 //! What `raddle check` prints for scripts: the whole story, as the schemas say.
 
-mod support;
-
+use crate::support::{Folder, STORE_BUFFERING, check_report, check_sarif_log};
 use raddle_event::FaultKind;
 use raddle_story::Deed;
 use serde_json::Value;
-use support::{Folder, STORE_BUFFERING, check_report, check_sarif_log};
 
 fn object(folder: &Folder, words: &str, code: i32) -> Value {
     let answer = folder.check(words, code, &[]);

@@ -1,10 +1,8 @@
 //! Options of `raddle check` that ask for more, or for less: what each makes of a small program.
 
-mod support;
-
+use crate::support::Folder;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::Folder;
 use tempfile::TempDir;
 
 /// The first thread keeps or frees what the second one allocates.

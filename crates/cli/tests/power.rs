@@ -1,10 +1,8 @@
 //! `raddle check` and `raddle litmus` with `--model power`: published counts, C11 orders, locks, what is a fault and
 //! what is refused.
 
-mod support;
-
+use crate::support::{Folder, STORE_BUFFERING, two_threads};
 use std::collections::BTreeSet;
-use support::{Folder, STORE_BUFFERING, two_threads};
 
 /// A program whose two threads run `left` and `right`, and its heads.
 fn program(heads: &str, left: &str, right: &str, end: &str) -> String {

@@ -1,10 +1,8 @@
 //! The C programs of corpus/programs: verdict, kind of fault and exact count under every model that they have an
 //! expectation for.
 
-mod support;
-
+use crate::support::{Compiled, check_all, expectations};
 use serde_json::Value;
-use support::{Compiled, check_all, expectations};
 
 #[test]
 fn programs_have_their_verdicts_and_counts() {

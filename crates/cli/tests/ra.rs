@@ -1,8 +1,6 @@
 //! `raddle check --model ra`: what is a fault, what is refused, and what the report says of a graph.
 
-mod support;
-
-use support::{Folder, STORE_BUFFERING, two_threads};
+use crate::support::{Folder, STORE_BUFFERING, two_threads};
 
 /// A program whose two threads run `left` and `right`, and its heads.
 fn program(heads: &str, left: &str, right: &str, end: &str) -> String {

@@ -1,8 +1,6 @@
 //! RC11 on the command line: orders mean what they say, races are faults, witnesses are judged by the axioms.
 
-mod support;
-
-use support::Folder;
+use crate::support::Folder;
 
 /// A message is passed by a flag.
 const MESSAGE: &str = r#"

@@ -2,9 +2,7 @@
 //!
 //! `RADDLE_UPDATE=1 cargo test --package raddle --test readme` writes them anew.
 
-mod support;
-
-use support::{raddle, root};
+use crate::support::{raddle, root};
 
 const FENCE: &str = "```console\n";
 

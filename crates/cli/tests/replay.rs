@@ -1,9 +1,7 @@
 //! Witnesses are written, and replayed to the same end.
 
-mod support;
-
+use crate::support::{Folder, STORE_BUFFERING};
 use serde_json::{Value, json};
-use support::{Folder, STORE_BUFFERING};
 
 const GREETING: &str = r#"
 #include <assert.h>

@@ -1,8 +1,6 @@
 //! What `raddle check` tells a person, and its exit codes.
 
-mod support;
-
-use support::{Folder, STORE_BUFFERING};
+use crate::support::{Folder, STORE_BUFFERING};
 
 #[test]
 fn a_failing_assertion_is_told_event_by_event() {

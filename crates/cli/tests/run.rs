@@ -1,10 +1,8 @@
 //! `raddle run` on corpus/run: at -O0 and at -O2 a program prints what its natively compiled twin printed (NAME.out)
 //! and ends with its exit code (the last line of NAME.out). `tools/capture-run` makes these files.
 
-mod support;
-
+use crate::support::{check_all, raddle, root};
 use std::path::{Path, PathBuf};
-use support::{check_all, raddle, root};
 
 #[test]
 fn programs_print_what_they_print_natively() {

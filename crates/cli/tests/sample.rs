@@ -1,10 +1,8 @@
 //! `raddle sample`: executions that are drawn at random are among those that `raddle check` explores, and of small
 //! programs all of these are drawn.
 
-mod support;
-
+use crate::support::Folder;
 use serde_json::Value;
-use support::Folder;
 
 /// Two threads exchange values by relaxed accesses, a read-modify-write and a lock; the status tells what they saw.
 const MEETING: &str = r#"

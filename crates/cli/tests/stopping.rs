@@ -2,12 +2,10 @@
 
 #![cfg(unix)]
 
-mod support;
-
+use crate::support::Folder;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::Folder;
 
 /// Has far more executions than anybody waits for.
 const LARGE: &str = r#"

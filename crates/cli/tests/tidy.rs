@@ -1,9 +1,7 @@
 //! Rules of the house that a compiler does not check: layers, sizes, heads of modules, words that must not stay.
 
-mod support;
-
+use crate::support::root;
 use std::path::{Path, PathBuf};
-use support::root;
 
 /// What each crate may depend on, besides crates from outside. `explore` and `memory` do not know each other; only
 /// `llvm` knows LLVM.

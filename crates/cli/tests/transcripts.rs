@@ -2,9 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p raddle --test transcripts` writes them anew where a change is meant.
 
-mod support;
-
-use support::Folder;
+use crate::support::Folder;
 
 /// Runs a command on a program of `programs/` and gives all that it prints, and its exit code.
 fn transcript(program: &str, text: &str, options: &str) -> String {

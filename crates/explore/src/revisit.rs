@@ -26,7 +26,7 @@ type Slot = u32;
 
 /// What the explorer knows of each event of the graph, by position.
 #[derive(Clone, Copy)]
-struct Mark {
+struct Known {
     way: Way,
     slot: Slot,
     /// Whether an event of an earlier slot reads from this one.
@@ -96,7 +96,7 @@ pub struct Revisiting<'g, G, S> {
     sink: &'g mut S,
     /// Whether events have been added to the first graph.
     is_begun: bool,
-    marks: Vec<Mark>,
+    marks: Vec<Known>,
     /// For each slot its event; none where the event was overtaken.
     order: Vec<Option<Position>>,
     /// The events that are read early or have overtaken others, in the order in which they became so: they are thrown
@@ -283,7 +283,7 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
                 self.held.push(source);
             }
         }
-        self.marks.push(Mark { way, slot, is_read_early: false, reads_early, overtook });
+        self.marks.push(Known { way, slot, is_read_early: false, reads_early, overtook });
         if overtook.is_some() {
             self.held.push(at);
         }
@@ -453,7 +453,7 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
 
     /// An event of the graph, as it can be added again.
     fn event(&self, at: Position) -> Kept {
-        let Mark { way, slot, overtook, .. } = self.marks[at.index()];
+        let Known { way, slot, overtook, .. } = self.marks[at.index()];
         Kept { id: self.graph.id(at), way, slot, overtook }
     }
 

@@ -22,7 +22,7 @@ use std::fmt;
 
 /// Something that must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relation {
+enum Claim {
     /// A check ends well.
     EndsWell(Check),
     /// Two algorithms agree.
@@ -40,7 +40,7 @@ enum Relation {
 /// A relation that does not hold.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    relation: Relation,
+    relation: Claim,
     pub programs: Vec<Program>,
     what: String,
 }
@@ -48,10 +48,10 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.relation {
-            Relation::EndsWell(check) => write!(f, "{check}: {}", self.what),
-            Relation::Same(one, other) | Relation::SameStates(one, other) => write!(f, "{one} | {other}: {}", self.what),
-            Relation::Within(one, other) | Relation::StatesWithin(one, other) => write!(f, "{one} <= {other}: {}", self.what),
-            Relation::Native(check) => write!(f, "native <= {check}: {}", self.what),
+            Claim::EndsWell(check) => write!(f, "{check}: {}", self.what),
+            Claim::Same(one, other) | Claim::SameStates(one, other) => write!(f, "{one} | {other}: {}", self.what),
+            Claim::Within(one, other) | Claim::StatesWithin(one, other) => write!(f, "{one} <= {other}: {}", self.what),
+            Claim::Native(check) => write!(f, "native <= {check}: {}", self.what),
         }
     }
 }
@@ -80,42 +80,42 @@ const fn best(form: Form, model: &'static str) -> Check {
 }
 
 /// The relations that are looked at for a batch.
-fn relations(flavour: Flavour, programs: &[Program], runs_natively: bool) -> Vec<Relation> {
+fn relations(flavour: Flavour, programs: &[Program], runs_natively: bool) -> Vec<Claim> {
     let n_statements: usize = programs.iter().flat_map(|program| &program.threads).map(|thread| thread.body.len()).sum();
     let plain = |model| best(Form::Plain, model);
     let models: &[&'static str] = if flavour == Flavour::Mixed { &["sc", "tso", "pso"] } else { &["sc", "tso", "pso", "ra", "power"] };
-    let mut all: Vec<Relation> = models.iter().map(|model| Relation::EndsWell(plain(model))).collect();
+    let mut all: Vec<Claim> = models.iter().map(|model| Claim::EndsWell(plain(model))).collect();
     for (at, model) in ["sc", "tso", "pso"].into_iter().enumerate() {
         let algorithm = ["source", "classic"][(n_statements + at) % 2];
-        all.push(Relation::Same(plain(model), Check { algorithm, ..plain(model) }));
+        all.push(Claim::Same(plain(model), Check { algorithm, ..plain(model) }));
     }
     let within = [("sc", "tso"), ("tso", "pso"), ("sc", "ra"), ("tso", "ra"), ("sc", "power")];
     let is_asked = |(one, other): &(&str, &str)| models.contains(one) && models.contains(other);
-    all.extend(within.iter().filter(|pair| is_asked(pair)).map(|(one, other)| Relation::Within(plain(one), plain(other))));
+    all.extend(within.iter().filter(|pair| is_asked(pair)).map(|(one, other)| Claim::Within(plain(one), plain(other))));
     if programs.iter().any(Program::waits) {
         let all_models = if flavour == Flavour::Mixed { models } else { &["sc", "tso", "pso", "ra", "power", "rc11", "aarch64"] };
         let some = [0, 2].map(|more| all_models[(n_statements + more) % all_models.len()]);
-        all.extend(some.map(|model| Relation::SameStates(plain(model), best(Form::Assumes, model))));
+        all.extend(some.map(|model| Claim::SameStates(plain(model), best(Form::Assumes, model))));
     }
     if flavour == Flavour::Ordered {
-        all.push(Relation::StatesWithin(best(Form::Optimised, "sc"), plain("sc")));
+        all.push(Claim::StatesWithin(best(Form::Optimised, "sc"), plain("sc")));
     }
     if runs_natively {
-        all.push(Relation::Native(plain("tso")));
+        all.push(Claim::Native(plain("tso")));
     }
     all
 }
 
-impl Relation {
+impl Claim {
     /// What is different, if something is; an error where it cannot be told.
     fn look(self, runs: &mut Runs) -> Result<Option<String>, Skipped> {
         match self {
-            Relation::EndsWell(check) => ends_well(check, runs),
-            Relation::Same(one, other) => compare(runs, one, other, same),
-            Relation::Within(one, other) => compare(runs, one, other, |a, b| faults_within(a, b).or_else(|| states_within(a, b))),
-            Relation::SameStates(one, other) => compare(runs, one, other, |a, b| states_within(a, b).or_else(|| states_within(b, a))),
-            Relation::StatesWithin(one, other) => compare(runs, one, other, states_within),
-            Relation::Native(check) => {
+            Claim::EndsWell(check) => ends_well(check, runs),
+            Claim::Same(one, other) => compare(runs, one, other, same),
+            Claim::Within(one, other) => compare(runs, one, other, |a, b| faults_within(a, b).or_else(|| states_within(a, b))),
+            Claim::SameStates(one, other) => compare(runs, one, other, |a, b| states_within(a, b).or_else(|| states_within(b, a))),
+            Claim::StatesWithin(one, other) => compare(runs, one, other, states_within),
+            Claim::Native(check) => {
                 let seen = runs.native().map_err(Skipped::Wrong)?;
                 let allowed = whole(runs, check)?;
                 let is_missing =
@@ -244,7 +244,7 @@ pub fn examine(tools: &Tools, flavour: Flavour, programs: Vec<Program>, runs_nat
     differences(found, &programs)
 }
 
-fn differences(found: Vec<(Relation, String)>, programs: &[Program]) -> Vec<Difference> {
+fn differences(found: Vec<(Claim, String)>, programs: &[Program]) -> Vec<Difference> {
     found.into_iter().map(|(relation, what)| Difference { relation, programs: programs.to_vec(), what }).collect()
 }
 

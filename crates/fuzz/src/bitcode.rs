@@ -2,7 +2,7 @@
 //! accepts and that can be run.
 
 use crate::execute::{execute, is_small};
-use raddle_llvm::{Source, load};
+use raddle_llvm::{Sources, load};
 use raddle_program::verify;
 use std::process::Command;
 use std::sync::LazyLock;
@@ -32,7 +32,7 @@ pub fn bitcode(changes: &[u8]) -> bool {
     let folder = TempDir::new().expect("there is room");
     let file = folder.path().join("changed.bc");
     std::fs::write(&file, code).expect("there is room");
-    let Ok(program) = load(&Source::new([file])) else { return false };
+    let Ok(program) = load(&Sources::new([file])) else { return false };
     assert_eq!(verify(&program), Ok(()));
     let is_run = is_small(&program);
     if is_run {

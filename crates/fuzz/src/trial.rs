@@ -3,7 +3,7 @@
 use crate::command::{Line, draw};
 use crate::inputs::Inputs;
 use crate::verdict::{lateness, wrong};
-use crate::watched::{Watched, watch};
+use crate::watched::{Ended, watch};
 use raddle_sample::Random;
 use std::collections::BTreeSet;
 use std::io::Result;
@@ -54,7 +54,7 @@ impl Trial {
     }
 
     /// Runs a command line in a new folder.
-    fn attempt(&self, line: &Line) -> Result<(Watched, TempDir)> {
+    fn attempt(&self, line: &Line) -> Result<(Ended, TempDir)> {
         let folder = TempDir::new()?;
         for (name, bytes) in &line.files {
             std::fs::write(folder.path().join(name), bytes)?;
@@ -76,7 +76,7 @@ impl Trial {
     }
 
     /// A witness that was written shows its fault again.
-    fn replayed(&self, line: &Line, end: &Watched, folder: &Path) -> Result<Option<String>> {
+    fn replayed(&self, line: &Line, end: &Ended, folder: &Path) -> Result<Option<String>> {
         let is_written = line.command() == "check" && line.option("--witness") == Some("w.json") && folder.join("w.json").exists();
         if !is_written {
             return Ok(None);

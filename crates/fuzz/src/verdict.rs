@@ -2,7 +2,7 @@
 //! whatever the format.
 
 use crate::command::Line;
-use crate::watched::Watched;
+use crate::watched::Ended;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 const LATE: Duration = Duration::from_millis(300);
 
 /// What is wrong with the end of a command, if anything; how late it was is for [`lateness`].
-pub fn wrong(line: &Line, end: &Watched) -> Option<String> {
+pub fn wrong(line: &Line, end: &Ended) -> Option<String> {
     let (out, err) = (String::from_utf8_lossy(&end.out), String::from_utf8_lossy(&end.err));
     let Some(code) = end.code else { return Some(format!("ended by signal {}", end.signal.unwrap_or(0))) };
     if err.contains("internal error") || err.contains("panicked") {
@@ -31,7 +31,7 @@ pub fn wrong(line: &Line, end: &Watched) -> Option<String> {
 }
 
 /// How much later than it may a command ended. Where models are compared each has its time, and so has the compiler.
-pub fn lateness(line: &Line, end: &Watched) -> Option<Duration> {
+pub fn lateness(line: &Line, end: &Ended) -> Option<Duration> {
     let turns = if line.command() == "compare" { 7 } else { 1 };
     end.took.checked_sub((line.time + LATE) * turns)
 }

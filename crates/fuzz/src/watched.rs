@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// How a process ended.
 #[derive(Debug)]
-pub struct Watched {
+pub struct Ended {
     /// The exit code; `None` where a signal ended it.
     pub code: Option<i32>,
     pub signal: Option<i32>,
@@ -22,7 +22,7 @@ pub struct Watched {
 const MOST_OUTPUT: u64 = 64 << 20;
 
 /// Runs a command to its end; it is killed after `most`.
-pub fn watch(command: &mut Command, most: Duration) -> std::io::Result<Watched> {
+pub fn watch(command: &mut Command, most: Duration) -> std::io::Result<Ended> {
     let started = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (out, err) = (collect(child.stdout.take()), collect(child.stderr.take()));
@@ -39,7 +39,7 @@ pub fn watch(command: &mut Command, most: Duration) -> std::io::Result<Watched> 
     };
     let took = started.elapsed();
     let whole = |reader: std::thread::JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
-    Ok(Watched { code: status.code(), signal: status.signal(), took, peak, out: whole(out), err: whole(err) })
+    Ok(Ended { code: status.code(), signal: status.signal(), took, peak, out: whole(out), err: whole(err) })
 }
 
 /// Reads a stream on a thread of its own, so that a full one holds nobody up.

@@ -14,7 +14,7 @@ use raddle_memory::commits::{CommitModel, Objects};
 use raddle_program::Program;
 
 /// How to go back to before an event was committed.
-struct Mark {
+struct Before {
     machine: usize,
     objects: usize,
     n_faults: usize,
@@ -57,7 +57,7 @@ pub struct Committing<'p, M: CommitModel> {
     /// The objects in shared memory.
     pub objects: Objects,
     /// For each event of the run how to go back.
-    marks: Vec<Mark>,
+    marks: Vec<Before>,
     /// What was ordered before the events to come of a thread, before a spawn or join changed it.
     orders: Vec<(ThreadId, M::Behind)>,
     /// For each thread how many of the objects that it made are there.
@@ -456,7 +456,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn commit(&mut self, event: EventId, way: Way) {
-        self.marks.push(Mark {
+        self.marks.push(Before {
             machine: self.machine.mark(),
             objects: self.objects.mark(),
             n_faults: self.core.faults.len(),

@@ -11,7 +11,7 @@ use raddle_event::{
 };
 use raddle_explore::{Prospect, System};
 use raddle_machine::{Ahead, Blocks, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness, World};
-use raddle_memory::buffered::{Memory, Model, Readiness, forward_again, is_independent};
+use raddle_memory::buffered::{BufferedModel, Memory, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
 
@@ -44,14 +44,14 @@ pub struct Scheduled<'p> {
 
 impl<'p> Scheduled<'p> {
     /// The program with its entry threads started; `sites` is what earlier explorations of it have shown.
-    pub fn new(program: &'p Program, model: Model, limits: Limits, sites: Sites, keep_going: bool) -> Scheduled<'p> {
+    pub fn new(program: &'p Program, model: BufferedModel, limits: Limits, sites: Sites, keep_going: bool) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
         let limits = Limits { buffered: !model.is_direct(), awaits: true, ..limits };
         Scheduled::of(Machine::new(program, limits, sites), memory, keep_going)
     }
 
     /// The same, for a run forward of which somebody takes what is printed.
-    pub fn printing(program: &'p Program, model: Model, limits: Limits, sites: Sites, printer: Printer<'p>) -> Scheduled<'p> {
+    pub fn printing(program: &'p Program, model: BufferedModel, limits: Limits, sites: Sites, printer: Printer<'p>) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
         let limits = Limits { blocks: Blocks::Apart, ..limits };
         Scheduled::of(Machine::printing(program, limits, sites, printer), memory, false)

@@ -29,7 +29,7 @@ mod order;
 pub use grow::{Graphs, enumerate};
 
 use crate::judgement::{Did, Trace};
-use crate::orders::{Barrier, Buffering};
+use crate::orders::{Buffering, Demand};
 use order::{AccessId, PartialOrder, Set};
 use raddle_event::{Address, Published, Range, ThreadId, Value};
 use raddle_machine::Machine;
@@ -196,12 +196,12 @@ impl<'p> Candidate<'p> {
     }
 
     /// What a barrier does to what the thread does after it.
-    fn pass(&mut self, thread: ThreadId, barrier: Barrier) {
+    fn pass(&mut self, thread: ThreadId, barrier: Demand) {
         let state = self.thread(thread);
         match barrier {
-            Barrier::None => {}
-            Barrier::Stores => state.stores_after = state.stores_after | state.stores,
-            Barrier::Drain => state.after = state.after | state.accesses,
+            Demand::None => {}
+            Demand::Stores => state.stores_after = state.stores_after | state.stores,
+            Demand::Drain => state.after = state.after | state.accesses,
         }
     }
 

@@ -18,7 +18,7 @@ pub use axiom::Axiom;
 
 use crate::judgement::{Did, Judgement, Trace};
 use crate::stuck::{Stand, Stands};
-use crate::watch::{Act, Source, Watch};
+use crate::watch::{Act, StoreName, Watch};
 use raddle_event::{
     Action, Address, EventId, Fault, FaultKind, Fence, Free, Guard, LocationId, Order, Published, Range, Region, Reply, ThreadId, Value,
     Way,
@@ -373,7 +373,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
     }
 
     /// For each byte read the store that wrote it.
-    fn sources(&self, event: &Event) -> Vec<Source> {
+    fn sources(&self, event: &Event) -> Vec<StoreName> {
         let (Some((Some(range), _)), Some(from)) = (event.variable, event.from) else { return Vec::new() };
         vec![from.map(|write| (write.thread, self.event(write).store)); range.size as usize]
     }

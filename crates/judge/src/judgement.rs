@@ -1,7 +1,7 @@
 //! What became of an execution that was run again.
 
 use crate::stuck::Stands;
-use crate::watch::Source;
+use crate::watch::StoreName;
 use raddle_event::{Address, FaultKind, ThreadId};
 use raddle_machine::{FaultAt, Machine, Next, Piece};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub enum Did {
         /// Whether it writes.
         writes: bool,
         /// For each byte that it reads the store that wrote it.
-        from: Vec<Source>,
+        from: Vec<StoreName>,
     },
     /// The outcome of a choice.
     Choice(u32),

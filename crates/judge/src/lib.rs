@@ -31,4 +31,4 @@ pub use power::{PlainPower, PowerGraph};
 pub use record::Record;
 pub use schedule::PlainSchedule;
 pub use stuck::{Stand, Stands};
-pub use watch::{Act, Source, Watch};
+pub use watch::{Act, StoreName, Watch};

@@ -22,7 +22,7 @@ pub enum Buffering {
 
 /// What a fence asks of the stores of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Barrier {
+pub(crate) enum Demand {
     None,
     /// Later stores reach memory after earlier ones.
     Stores,
@@ -48,31 +48,31 @@ impl Buffering {
     }
 
     /// What a fence does. One row for each fence; a queue keeps stores in order by itself.
-    pub(crate) fn fence(self, fence: Fence) -> Barrier {
+    pub(crate) fn fence(self, fence: Fence) -> Demand {
         if self.is_direct() {
-            return Barrier::None;
+            return Demand::None;
         }
-        let between_stores = if self.is_by_location() { Barrier::Stores } else { Barrier::None };
+        let between_stores = if self.is_by_location() { Demand::Stores } else { Demand::None };
         match fence {
-            Fence::SeqCst => Barrier::Drain,
-            Fence::Mfence => Barrier::Drain,
-            Fence::Sync => Barrier::Drain,
-            Fence::Dmb => Barrier::Drain,
+            Fence::SeqCst => Demand::Drain,
+            Fence::Mfence => Demand::Drain,
+            Fence::Sync => Demand::Drain,
+            Fence::Dmb => Demand::Drain,
             Fence::Release => between_stores,
             Fence::AcqRel => between_stores,
             Fence::Sfence => between_stores,
             Fence::Lwsync => between_stores,
             Fence::Eieio => between_stores,
             Fence::DmbSt => between_stores,
-            Fence::Compiler | Fence::Acquire | Fence::Lfence | Fence::Isync | Fence::DmbLd | Fence::Isb => Barrier::None,
+            Fence::Compiler | Fence::Acquire | Fence::Lfence | Fence::Isync | Fence::DmbLd | Fence::Isb => Demand::None,
         }
     }
 
     /// What stands before a store, and whether the thread waits until the store has reached memory.
-    pub(crate) fn store(self, order: Order) -> (Barrier, bool) {
-        let between_stores = if self.is_by_location() { Barrier::Stores } else { Barrier::None };
+    pub(crate) fn store(self, order: Order) -> (Demand, bool) {
+        let between_stores = if self.is_by_location() { Demand::Stores } else { Demand::None };
         match order {
-            Order::Plain | Order::Copy | Order::Relaxed | Order::Acquire => (Barrier::None, false),
+            Order::Plain | Order::Copy | Order::Relaxed | Order::Acquire => (Demand::None, false),
             Order::Release | Order::AcqRel => (between_stores, false),
             Order::SeqCst => (between_stores, !self.is_direct()),
         }

@@ -51,6 +51,13 @@ pub struct PlainPower<'p> {
     pub model: Model,
     /// The machine that fetches.
     pub machine: OutOfOrder<'p>,
+    /// What is committed.
+    pub done: Done,
+}
+
+/// What is committed of a graph.
+#[derive(Clone, Debug, Default)]
+pub struct Done {
     objects: BTreeMap<Address, Object>,
     n_arrived: BTreeMap<ThreadId, usize>,
     committed: BTreeMap<EventId, Way>,
@@ -65,18 +72,10 @@ pub struct PlainPower<'p> {
     pub order: Vec<EventId>,
 }
 
-/// A point to which a graph can go back: everything but the machine, which goes back by itself.
+/// A point to which a graph can go back. The machine goes back by itself.
 pub struct Point {
     machine: usize,
-    objects: BTreeMap<Address, Object>,
-    n_arrived: BTreeMap<ThreadId, usize>,
-    committed: BTreeMap<EventId, Way>,
-    values: BTreeMap<EventId, Value>,
-    coherence: BTreeMap<LocationId, Vec<EventId>>,
-    before: BTreeMap<ThreadId, BTreeSet<EventId>>,
-    ordered: BTreeMap<EventId, BTreeSet<EventId>>,
-    faults: Vec<FaultAt>,
-    order: Vec<EventId>,
+    done: Done,
 }
 
 impl<'p> PlainPower<'p> {
@@ -85,19 +84,7 @@ impl<'p> PlainPower<'p> {
         let mapping = if let Model::AArch64(atomics) = model { arm::mapping(atomics) } else { MAPPING };
         let machine = OutOfOrder::with_tables(program, limits, sites, tables, mapping);
         let image = machine.first_image();
-        let mut plain = PlainPower {
-            model,
-            machine,
-            objects: BTreeMap::new(),
-            n_arrived: BTreeMap::new(),
-            committed: BTreeMap::new(),
-            values: BTreeMap::new(),
-            coherence: BTreeMap::new(),
-            before: BTreeMap::new(),
-            ordered: BTreeMap::new(),
-            faults: Vec::new(),
-            order: Vec::new(),
-        };
+        let mut plain = PlainPower { model, machine, done: Done::default() };
         plain.adopt(image.iter().flat_map(|image| image.iter()));
         plain.settle();
         plain
@@ -105,32 +92,13 @@ impl<'p> PlainPower<'p> {
 
     /// This point of the graph.
     pub fn point(&self) -> Point {
-        Point {
-            machine: self.machine.mark(),
-            objects: self.objects.clone(),
-            n_arrived: self.n_arrived.clone(),
-            committed: self.committed.clone(),
-            values: self.values.clone(),
-            coherence: self.coherence.clone(),
-            before: self.before.clone(),
-            ordered: self.ordered.clone(),
-            faults: self.faults.clone(),
-            order: self.order.clone(),
-        }
+        Point { machine: self.machine.mark(), done: self.done.clone() }
     }
 
     /// Goes back to a point.
     pub fn go_back(&mut self, point: Point) {
         self.machine.rewind(point.machine);
-        self.objects = point.objects;
-        self.n_arrived = point.n_arrived;
-        self.committed = point.committed;
-        self.values = point.values;
-        self.coherence = point.coherence;
-        self.before = point.before;
-        self.ordered = point.ordered;
-        self.faults = point.faults;
-        self.order = point.order;
+        self.done = point.done;
     }
 
     // Silent things
@@ -142,7 +110,7 @@ impl<'p> PlainPower<'p> {
     fn adopt<'i>(&mut self, image: impl Iterator<Item = &'i Published>) {
         for published in image {
             let start = self.room(published.address);
-            self.objects.insert(
+            self.done.objects.insert(
                 start,
                 Object {
                     bytes: published.all_bytes(),
@@ -157,7 +125,7 @@ impl<'p> PlainPower<'p> {
 
     fn arrive(&mut self, arrival: &Arrival) {
         let range = self.machine.locations().range(arrival.at);
-        if let Some(before) = self.objects.get_mut(&range.start).filter(|object| !object.freed) {
+        if let Some(before) = self.done.objects.get_mut(&range.start).filter(|object| !object.freed) {
             before.then.push(arrival.clone());
             return;
         }
@@ -168,7 +136,7 @@ impl<'p> PlainPower<'p> {
         let range = self.machine.locations().range(arrival.at);
         let heap = matches!(self.machine.addresses().find(range.start), Some((raddle_event::Region::Heap(_), ..)));
         let written = if self.machine.limits().uninitialised { vec![arrival.zeroed as u8; arrival.size as usize] } else { Vec::new() };
-        self.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap, then });
+        self.done.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap, then });
         self.adopt(arrival.image.iter().flat_map(|image| image.iter()));
     }
 
@@ -176,10 +144,10 @@ impl<'p> PlainPower<'p> {
         loop {
             let threads: Vec<ThreadId> = self.machine.threads().collect();
             for &thread in &threads {
-                let from = self.n_arrived.get(&thread).copied().unwrap_or(0);
+                let from = self.done.n_arrived.get(&thread).copied().unwrap_or(0);
                 let arrivals: Vec<Arrival> = self.machine.arrivals(thread)[from..].to_vec();
                 arrivals.iter().for_each(|arrival| self.arrive(arrival));
-                self.n_arrived.insert(thread, from + arrivals.len());
+                self.done.n_arrived.insert(thread, from + arrivals.len());
             }
             let Some(&thread) = threads.iter().find(|&&thread| self.can_pass(thread)) else { break };
             self.pass(thread);
@@ -192,8 +160,8 @@ impl<'p> PlainPower<'p> {
             let wrong = self.machine.wrong(thread).map(|(kind, moment, _)| (Fault::new(kind, wrong_words(kind)), moment));
             for (fault, moment) in halt.into_iter().chain(wrong) {
                 let at = FaultAt { thread, fault, moment };
-                if !self.faults.contains(&at) {
-                    self.faults.push(at);
+                if !self.done.faults.contains(&at) {
+                    self.done.faults.push(at);
                 }
             }
         }
@@ -202,7 +170,7 @@ impl<'p> PlainPower<'p> {
     /// Whether all events of a thread that are fetched are committed.
     pub fn is_drained(&self, thread: ThreadId) -> bool {
         let n = self.machine.events(thread).len() as u32;
-        (0..n).all(|index| self.committed.contains_key(&EventId { thread, index }))
+        (0..n).all(|index| self.done.committed.contains_key(&EventId { thread, index }))
     }
 
     fn can_pass(&self, thread: ThreadId) -> bool {
@@ -217,9 +185,9 @@ impl<'p> PlainPower<'p> {
     }
 
     fn hand_over(&mut self, from: ThreadId, to: ThreadId) {
-        let mut before = self.before.get(&from).cloned().unwrap_or_default();
-        before.extend(self.committed.keys().filter(|event| event.thread == from));
-        self.before.entry(to).or_default().extend(before);
+        let mut before = self.done.before.get(&from).cloned().unwrap_or_default();
+        before.extend(self.done.committed.keys().filter(|event| event.thread == from));
+        self.done.before.entry(to).or_default().extend(before);
     }
 
     fn pass(&mut self, thread: ThreadId) {
@@ -258,16 +226,16 @@ impl<'p> PlainPower<'p> {
     /// paper's weakest commit-before, cb0; and the second half of a read-modify-write comes after the first.)
     pub fn is_ready(&self, event: EventId) -> bool {
         let is_fetched = self.machine.has_started(event.thread) && (event.index as usize) < self.machine.events(event.thread).len();
-        if !is_fetched || self.committed.contains_key(&event) {
+        if !is_fetched || self.done.committed.contains_key(&event) {
             return false;
         }
         let fetched = self.fetched(event);
         let first = match fetched.role {
-            Role::Store { pair: Some(index) } => self.committed.contains_key(&EventId { index, ..event }),
+            Role::Store { pair: Some(index) } => self.done.committed.contains_key(&EventId { index, ..event }),
             _ => true,
         };
         let sets = [fetched.addr, fetched.data, fetched.ctrl];
-        first && sets.into_iter().all(|deps| self.set(event, deps).all(|other| self.committed.contains_key(&other)))
+        first && sets.into_iter().all(|deps| self.set(event, deps).all(|other| self.done.committed.contains_key(&other)))
     }
 
     /// Every event that is ready.
@@ -291,7 +259,7 @@ impl<'p> PlainPower<'p> {
     /// Every way that makes sense for an event that is ready.
     pub fn ways(&self, event: EventId) -> Vec<Way> {
         let fetched = self.fetched(event);
-        let stores = fetched.at.and_then(|at| self.coherence.get(&at)).map_or(&[][..], |stores| &stores[..]);
+        let stores = fetched.at.and_then(|at| self.done.coherence.get(&at)).map_or(&[][..], |stores| &stores[..]);
         let all = std::iter::once(None).chain(stores.iter().map(|&store| Some(store)));
         let forwards = self.forwards(event).into_iter().map(Some);
         match self.instance(event).what {
@@ -321,19 +289,19 @@ impl<'p> PlainPower<'p> {
             let fetched = self.fetched(*store);
             fetched.is_write() && fetched.at == self.fetched(load).at && self.machine.happens(*store) == Some(true)
         };
-        let is_left = |store: &EventId| !self.committed.contains_key(store) && self.machine.is_known(*store);
+        let is_left = |store: &EventId| !self.done.committed.contains_key(store) && self.machine.is_known(*store);
         let earlier = (0..load.index).map(|index| EventId { index, ..load });
         earlier.filter(|store| is_store(store) && is_left(store)).collect()
     }
 
     fn object(&self, range: Range) -> Option<(&Object, usize)> {
         let start = self.room(range.start);
-        self.objects.get(&start).map(|object| (object, (range.start.0 - start.0) as usize))
+        self.done.objects.get(&start).map(|object| (object, (range.start.0 - start.0) as usize))
     }
 
     fn value(&self, at: LocationId, source: Option<EventId>) -> Value {
         if let Some(source) = source {
-            let known = self.values.get(&source).cloned();
+            let known = self.done.values.get(&source).cloned();
             return known.or_else(|| self.machine.content(source.thread, source.index)).expect("what is read is known");
         }
         let range = self.machine.locations().range(at);
@@ -369,9 +337,9 @@ impl<'p> PlainPower<'p> {
             return false;
         }
         let (what, at) = (self.instance(event).what.clone(), self.fetched(event).at);
-        self.committed.insert(event, way);
-        self.order.push(event);
-        self.ordered.insert(event, self.before.get(&event.thread).cloned().unwrap_or_default());
+        self.done.committed.insert(event, way);
+        self.done.order.push(event);
+        self.done.ordered.insert(event, self.done.before.get(&event.thread).cloned().unwrap_or_default());
         let range = at.map(|at| self.machine.locations().range(at));
         let moves = self.instance(event).moves;
         let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && way != Way::Only;
@@ -379,18 +347,18 @@ impl<'p> PlainPower<'p> {
         let wrong = range.filter(|_| is_access).and_then(|range| self.wrong_access(event, range, way));
         let wrong = wrong.filter(|fault| !moves || fault.kind != FaultKind::UninitialisedRead);
         let is_wrong = wrong.is_some();
-        self.faults.extend(wrong.map(|fault| self.committed_at(event, fault)));
+        self.done.faults.extend(wrong.map(|fault| self.committed_at(event, fault)));
         match (what, way) {
             (What::Read { .. }, Way::From(_)) if is_wrong => {}
             (What::Read { .. }, Way::From(source)) => {
                 let value = self.value(at.expect("a load has a location"), source);
-                self.values.insert(event, value.clone());
+                self.done.values.insert(event, value.clone());
                 self.machine.answer(event.thread, event.index, &value);
             }
             (What::Write { .. }, Way::After(after)) => {
                 let Some(value) = self.machine.content(event.thread, event.index) else { return false };
-                self.values.insert(event, value);
-                let stores = self.coherence.entry(at.expect("a store has a location")).or_default();
+                self.done.values.insert(event, value);
+                let stores = self.done.coherence.entry(at.expect("a store has a location")).or_default();
                 let place = after.map_or(0, |after| stores.iter().position(|&store| store == after).expect("it is committed") + 1);
                 stores.insert(place, event);
             }
@@ -406,7 +374,7 @@ impl<'p> PlainPower<'p> {
     fn free(&mut self, event: EventId, start: Address, by_call: bool) {
         let room = self.room(start);
         let is_ended = self.is_ended_before(event);
-        let fault = match self.objects.get_mut(&room) {
+        let fault = match self.done.objects.get_mut(&room) {
             Some(object) if object.freed => is_ended.then(|| freed_again(start)),
             Some(object) if !by_call || (object.heap && start == room) => {
                 object.freed = true;
@@ -419,7 +387,7 @@ impl<'p> PlainPower<'p> {
             }
             _ => Some(Fault::new(FaultKind::InvalidFree, format!("{start} is not the start of a heap object"))),
         };
-        self.faults.extend(fault.map(|fault| self.committed_at(event, fault)));
+        self.done.faults.extend(fault.map(|fault| self.committed_at(event, fault)));
     }
 
     fn committed_at(&self, event: EventId, fault: Fault) -> FaultAt {
@@ -449,23 +417,23 @@ impl<'p> PlainPower<'p> {
 
     /// The heap objects that are not freed, with their sizes.
     pub fn unfreed(&self) -> Vec<(Address, u64)> {
-        let live = self.objects.iter().filter(|(_, object)| object.heap && !object.freed);
+        let live = self.done.objects.iter().filter(|(_, object)| object.heap && !object.freed);
         live.map(|(&start, object)| (start, object.bytes.len() as u64)).chain(self.machine.private_heap()).collect()
     }
 
     /// What an event has read or written.
     pub fn value_of(&self, event: EventId) -> Option<Value> {
-        self.values.get(&event).cloned()
+        self.done.values.get(&event).cloned()
     }
 
     /// Whether an event is in the graph.
     pub fn is_committed(&self, event: EventId) -> bool {
-        self.committed.contains_key(&event)
+        self.done.committed.contains_key(&event)
     }
 
     /// The store that follows on a store in coherence, as far as it is committed.
     pub fn follower(&self, store: EventId) -> Option<EventId> {
-        let stores = self.coherence.get(&self.fetched(store).at?)?;
+        let stores = self.done.coherence.get(&self.fetched(store).at?)?;
         let place = stores.iter().position(|&other| other == store)?;
         stores.get(place + 1).copied()
     }
@@ -491,10 +459,10 @@ impl<'p> PlainPower<'p> {
         if earlier.any(|own| is_end(&own) && self.end(own) == Some(Free::Heap)) {
             return true;
         }
-        if !self.objects.get(&room).is_some_and(|object| object.freed) {
+        if !self.done.objects.get(&room).is_some_and(|object| object.freed) {
             return false;
         }
-        let ends: Vec<EventId> = self.committed.keys().copied().filter(is_end).collect();
+        let ends: Vec<EventId> = self.done.committed.keys().copied().filter(is_end).collect();
         let axioms = self.axioms();
         let number = |id: EventId| axioms.events.binary_search(&id).expect("the event is committed");
         let is_before = |end: &EventId| match end.thread == event.thread {
@@ -531,7 +499,7 @@ impl<'p> PlainPower<'p> {
             What::Free { start, .. } => self.committed_at(event, freed_again(start)),
             _ => FaultAt::freed_unordered(end.thread, event.thread, self.machine.moment_of(event.thread, event.index)),
         });
-        self.faults.iter().cloned().chain(unordered).collect()
+        self.done.faults.iter().cloned().chain(unordered).collect()
     }
 
     /// What the graph is.
@@ -545,9 +513,9 @@ impl<'p> PlainPower<'p> {
                 What::Choose { .. } => "choose",
                 What::Free { .. } => "free",
             };
-            let number = match self.committed[&id] {
+            let number = match self.done.committed[&id] {
                 Way::Outcome(outcome) => outcome as u64,
-                _ => self.values.get(&id).map_or(0, Value::word),
+                _ => self.done.values.get(&id).map_or(0, Value::word),
             };
             (id, word, fetched.at.map(|at| self.machine.locations().range(at)), number)
         };
@@ -556,11 +524,11 @@ impl<'p> PlainPower<'p> {
             _ => None,
         };
         let mut coherence: Vec<(Range, Vec<EventId>)> =
-            self.coherence.iter().map(|(&at, stores)| (self.machine.locations().range(at), stores.clone())).collect();
+            self.done.coherence.iter().map(|(&at, stores)| (self.machine.locations().range(at), stores.clone())).collect();
         coherence.sort();
         PowerGraph {
-            events: self.committed.keys().map(event).collect(),
-            sources: self.committed.iter().filter_map(source).collect(),
+            events: self.done.committed.keys().map(event).collect(),
+            sources: self.done.committed.iter().filter_map(source).collect(),
             coherence,
         }
     }
@@ -583,12 +551,12 @@ impl<'p> PlainPower<'p> {
     /// never known, since a load that it depends on went wrong, is not waited for.
     fn lacks_halves(&self) -> bool {
         let is_begun = |event: EventId| match self.fetched(event).role {
-            Role::Store { pair: Some(index) } => self.committed.contains_key(&EventId { index, ..event }) && !self.is_void(event),
+            Role::Store { pair: Some(index) } => self.done.committed.contains_key(&EventId { index, ..event }) && !self.is_void(event),
             _ => false,
         };
         let is_hopeless = |event: EventId| self.is_ready(event) && self.machine.content(event.thread, event.index).is_none();
         let of = |thread: ThreadId| (0..self.machine.events(thread).len() as u32).map(move |index| EventId { thread, index });
-        let mut left = self.machine.threads().flat_map(of).filter(|event| !self.committed.contains_key(event));
+        let mut left = self.machine.threads().flat_map(of).filter(|event| !self.done.committed.contains_key(event));
         left.any(|event| is_begun(event) && !is_hopeless(event))
     }
 
@@ -596,7 +564,7 @@ impl<'p> PlainPower<'p> {
     fn lacks_before_eieio(&self) -> bool {
         let is_store = |event: EventId| matches!(self.instance(event).what, What::Write { .. });
         let is_behind = |other: &EventId, store: EventId| other.thread == store.thread && self.fetched(*other).behind(EIEIO) > store.index;
-        let is_put_before = |store: EventId| self.committed.keys().any(|other| is_store(*other) && is_behind(other, store));
+        let is_put_before = |store: EventId| self.done.committed.keys().any(|other| is_store(*other) && is_behind(other, store));
         let is_known = |store: EventId| self.machine.content(store.thread, store.index).is_some();
         self.ready().into_iter().any(|event| is_store(event) && is_known(event) && is_put_before(event))
     }
@@ -611,7 +579,7 @@ impl<'p> PlainPower<'p> {
     }
 
     fn axioms(&self) -> Axioms {
-        let events: Vec<EventId> = self.committed.keys().copied().collect();
+        let events: Vec<EventId> = self.done.committed.keys().copied().collect();
         let n = events.len();
         let number = |id: EventId| events.binary_search(&id).expect("the event is committed");
         let mut axioms = Axioms { events: events.clone(), ..Axioms::default() };
@@ -634,7 +602,7 @@ impl<'p> PlainPower<'p> {
         };
         (axioms.sync, axioms.lwsync, axioms.eieio) =
             (before(|f| f.behind(SYNC)), before(|f| f.behind(LWSYNC)), before(|f| f.behind(EIEIO)));
-        axioms.ordered = relation(n, |a, b| self.ordered[&events[b]].contains(&events[a]));
+        axioms.ordered = relation(n, |a, b| self.done.ordered[&events[b]].contains(&events[a]));
         axioms.sync = union(&[&axioms.sync, &axioms.ordered]);
         axioms.barriers = [before(|f| f.barriers[0]), before(|f| f.barriers[1]), before(|f| f.barriers[2])];
         let at = |e: usize| self.fetched(events[e]).at;
@@ -656,17 +624,17 @@ impl<'p> PlainPower<'p> {
         let events = axioms.events.clone();
         let (n, number) = (events.len(), |id: EventId| events.binary_search(&id).expect("the event is committed"));
         (axioms.rf, axioms.co, axioms.fr, axioms.rmw) = (empty(n), empty(n), empty(n), empty(n));
-        for stores in self.coherence.values() {
+        for stores in self.done.coherence.values() {
             for (place, &store) in stores.iter().enumerate() {
                 stores[place + 1..].iter().for_each(|&later| axioms.co[number(store)][number(later)] = true);
             }
         }
-        for (&load, &way) in &self.committed {
+        for (&load, &way) in &self.done.committed {
             let Way::From(source) = way else { continue };
-            if source.is_some_and(|source| !self.committed.contains_key(&source)) {
+            if source.is_some_and(|source| !self.done.committed.contains_key(&source)) {
                 continue;
             }
-            let stores = self.fetched(load).at.and_then(|at| self.coherence.get(&at)).cloned().unwrap_or_default();
+            let stores = self.fetched(load).at.and_then(|at| self.done.coherence.get(&at)).cloned().unwrap_or_default();
             let after = source.map_or(0, |source| stores.iter().position(|&store| store == source).expect("a source is a store") + 1);
             stores[after..].iter().for_each(|&store| axioms.fr[number(load)][number(store)] = true);
             if let Some(source) = source {

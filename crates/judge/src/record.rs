@@ -1,7 +1,7 @@
 //! What happened in an execution, event by event: what races and cycles are looked for in.
 
 use crate::model::Model;
-use crate::watch::{Act, Source, Watch};
+use crate::watch::{Act, StoreName, Watch};
 use raddle_event::{Action, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
 use raddle_machine::{Machine, Moment};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Access {
     pub range: Range,
     /// For each byte that is read the store that wrote it; empty where nothing is read.
-    pub from: Vec<Source>,
+    pub from: Vec<StoreName>,
     /// The order of the read.
     pub reads: Order,
     /// The order and the number of the store, where something is written.
@@ -72,7 +72,7 @@ impl Record {
 }
 
 /// What an action is that was answered well.
-fn what(machine: &Machine, action: &Action, from: &[Source], store: Option<u32>) -> Option<What> {
+fn what(machine: &Machine, action: &Action, from: &[StoreName], store: Option<u32>) -> Option<What> {
     let range = |at: LocationId| machine.locations().range(at);
     let access = |at: LocationId, reads: Order, writes: Option<Order>| {
         What::Access(Access { range: range(at), from: from.to_vec(), reads, writes: writes.zip(store) })

@@ -2,7 +2,7 @@
 //! from-reads have no cycle.
 
 use crate::record::{Access, Event, Reached, Record, What};
-use crate::watch::Source;
+use crate::watch::StoreName;
 use raddle_event::ThreadId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ impl Record {
     fn add_communication(&self, edges: &mut [Vec<usize>]) {
         let coherence = self.coherence();
         let event_of = self.stores();
-        let event = |store: Source| store.and_then(|store| event_of.get(&store).copied());
+        let event = |store: StoreName| store.and_then(|store| event_of.get(&store).copied());
         let mut edge = |from: Option<usize>, to: Option<usize>| {
             if let (Some(from), Some(to)) = (from, to.filter(|&to| from != Some(to))) {
                 edges[from].push(to);
@@ -61,10 +61,10 @@ impl Record {
     }
 
     /// For each byte of each object its stores in the order in which they reached memory, behind what is there first.
-    fn coherence(&self) -> BTreeMap<(u64, usize), Vec<Source>> {
+    fn coherence(&self) -> BTreeMap<(u64, usize), Vec<StoreName>> {
         let range = |event: &Event| if let What::Access(access) = &event.what { Some(access.range) } else { None };
         let touched: BTreeSet<u64> = self.events.iter().filter_map(range).flat_map(|range| range.start.0..range.end()).collect();
-        let mut coherence: BTreeMap<(u64, usize), Vec<Source>> = BTreeMap::new();
+        let mut coherence: BTreeMap<(u64, usize), Vec<StoreName>> = BTreeMap::new();
         for (n, reached) in self.reached.iter().enumerate() {
             let Reached::Store(store, range) = reached else { continue };
             for &byte in touched.range(range.start.0..range.end()) {

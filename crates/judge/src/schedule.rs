@@ -5,9 +5,9 @@
 //! compared by.
 
 use crate::judgement::{Did, Judgement, Trace};
-use crate::orders::{Barrier, Buffering};
+use crate::orders::{Buffering, Demand};
 use crate::stuck::{Stand, Stands};
-use crate::watch::{Act, Source, Watch};
+use crate::watch::{Act, StoreName, Watch};
 use raddle_event::{Action, Address, Fault, FaultKind, LocationId, Locations, Order, Published, Range, Reply, Rmw, ThreadId, Value, Who};
 use raddle_machine::{Blocked, FaultAt, Machine, Next, Piece, holder};
 use raddle_program::FunctionId;
@@ -26,7 +26,7 @@ pub struct PlainSchedule<'p, W> {
     /// The machine whose steps are taken.
     pub machine: Machine<'p>,
     buffering: Buffering,
-    bytes: FxHashMap<u64, (u8, Source)>,
+    bytes: FxHashMap<u64, (u8, StoreName)>,
     /// The bytes that were never written, where somebody asks.
     unwritten: FxHashSet<u64>,
     tracked: bool,
@@ -162,13 +162,13 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
                 return true;
             }
             Action::Fence(fence) => match self.buffering.fence(*fence) {
-                Barrier::None => Reply::Done,
-                Barrier::Stores => {
+                Demand::None => Reply::Done,
+                Demand::Stores => {
                     *self.epochs.entry(thread).or_default() += 1;
                     Reply::Done
                 }
-                Barrier::Drain if drained => Reply::Done,
-                Barrier::Drain => return false,
+                Demand::Drain if drained => Reply::Done,
+                Demand::Drain => return false,
             },
             Action::Read { at, .. } => match self.machine.word_of(*at) {
                 Some(joined) if self.ended.contains_key(&joined) && self.is_drained(joined) => {
@@ -196,7 +196,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
     }
 
     /// A thread has done something; it goes on with the reply.
-    fn did(&mut self, thread: ThreadId, action: &Action, reply: Reply, from: &[Source], store: Option<u32>) {
+    fn did(&mut self, thread: ThreadId, action: &Action, reply: Reply, from: &[StoreName], store: Option<u32>) {
         self.watch.act(&self.machine, thread, &Act::Did { action, reply: &reply, from, store });
         self.advance(thread, reply);
     }
@@ -213,7 +213,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
             return true;
         }
         let (barrier, drains) = self.buffering.store(order);
-        *self.epochs.entry(thread).or_default() += (barrier == Barrier::Stores) as u32;
+        *self.epochs.entry(thread).or_default() += (barrier == Demand::Stores) as u32;
         let (number, epoch) = (self.new_store(thread), self.epochs[&thread]);
         self.note(thread, at, true, Vec::new());
         self.watch.act(&self.machine, thread, &Act::Buffered { at, value, order, store: number });
@@ -242,7 +242,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         *count
     }
 
-    fn note(&mut self, thread: ThreadId, at: LocationId, writes: bool, from: Vec<Source>) {
+    fn note(&mut self, thread: ThreadId, at: LocationId, writes: bool, from: Vec<StoreName>) {
         let range = self.locations().range(at);
         let did = Did::Access { start: range.start.0, size: range.size, writes, from };
         self.trace.threads.entry(thread).or_default().push(did);
@@ -264,14 +264,14 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         (range.end() > start + size).then(|| Fault::new(FaultKind::OutOfBounds, outside()))
     }
 
-    fn memory(&self, address: u64) -> (u8, Source) {
+    fn memory(&self, address: u64) -> (u8, StoreName) {
         self.bytes.get(&address).copied().unwrap_or((0, None))
     }
 
     /// The bytes of a location as a thread sees them, and where each comes from.
-    fn seen(&self, thread: ThreadId, at: LocationId) -> (Vec<u8>, Vec<Source>) {
+    fn seen(&self, thread: ThreadId, at: LocationId) -> (Vec<u8>, Vec<StoreName>) {
         let range = self.locations().range(at);
-        let mut seen: Vec<(u8, Source)> = (range.start.0..range.end()).map(|address| self.memory(address)).collect();
+        let mut seen: Vec<(u8, StoreName)> = (range.start.0..range.end()).map(|address| self.memory(address)).collect();
         for pending in self.buffers.get(&thread).into_iter().flatten() {
             let other = self.locations().range(pending.at);
             pending.value.with_bytes(other.size, |bytes| {
@@ -348,7 +348,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         Value::from_bytes(&bytes).word()
     }
 
-    fn read(&mut self, thread: ThreadId, at: LocationId, open: bool, sources: &mut Vec<Source>) -> Option<Reply> {
+    fn read(&mut self, thread: ThreadId, at: LocationId, open: bool, sources: &mut Vec<StoreName>) -> Option<Reply> {
         if !open {
             return None;
         }
@@ -381,7 +381,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         (Reply::Done, Some(number))
     }
 
-    fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw, sources: &mut Vec<Source>) -> Option<(Reply, Option<u32>)> {
+    fn rmw(&mut self, thread: ThreadId, at: LocationId, rmw: &Rmw, sources: &mut Vec<StoreName>) -> Option<(Reply, Option<u32>)> {
         if !self.is_drained(thread) || rmw.guard.is_some_and(|guard| !guard.holds(self.word(at))) {
             return None;
         }
@@ -413,7 +413,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         }
         let number = self.new_store(thread);
         let size = self.objects[&room].0;
-        let before: Vec<Source> = (room..room + size).map(|address| self.memory(address).1).collect();
+        let before: Vec<StoreName> = (room..room + size).map(|address| self.memory(address).1).collect();
         self.note(thread, at, true, before);
         (room..room + size).for_each(|address| self.trace.coherence.entry(address).or_default().push((thread, number)));
         (Reply::Done, Some(number))

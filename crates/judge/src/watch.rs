@@ -4,7 +4,7 @@ use raddle_event::{Action, Fault, LocationId, Order, Reply, ThreadId, Value};
 use raddle_machine::Machine;
 
 /// A store: its thread and its number among the stores of that thread, or the initial value (`None`).
-pub type Source = Option<(ThreadId, u32)>;
+pub type StoreName = Option<(ThreadId, u32)>;
 
 /// One thing that happens.
 pub enum Act<'a> {
@@ -15,7 +15,7 @@ pub enum Act<'a> {
         /// The answer.
         reply: &'a Reply,
         /// For each byte read which store wrote it.
-        from: &'a [Source],
+        from: &'a [StoreName],
         /// The number of the store that reached memory by it.
         store: Option<u32>,
     },

@@ -6,7 +6,7 @@
 //! itself, and herd7 counts both. So a variant is chosen first: 0 and 1 do not write when they fail; 2 writes back, and
 //! is not an execution where the values are equal.
 
-use crate::thread::{Binary, Thread};
+use crate::thread::{Binary, Exchange, Thread};
 use raddle_event::{Order, RmwOp};
 use raddle_program::{Def, ExternId, Instr, Reg, Use};
 
@@ -34,7 +34,7 @@ pub(crate) fn compare_and_swap(thread: &mut Thread, address: Reg, (expected, new
     thread.jump(after);
 
     thread.switch_to(plain);
-    let (old, _) = thread.compare_exchange(address, expected, new, bytes, orders);
+    let (old, _) = thread.compare_exchange(Exchange { address, expected, new, bytes, orders, is_weak: false });
     thread.push(Instr::Move { to: Def(to), a: Use(old) });
     thread.go_on_in(after);
     to

@@ -16,7 +16,7 @@ use raddle_program::{Instr, Reg, Size, Use};
 
 /// What an instruction does with memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Access {
+enum MemoryOp {
     Load,
     /// A load of a number whose sign is kept.
     LoadSigned,
@@ -34,7 +34,7 @@ enum Access {
 /// An instruction taken apart: what, the size if not that of the register, and the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
-    access: Access,
+    access: MemoryOp,
     bytes: Option<u32>,
     order: Order,
 }
@@ -42,11 +42,11 @@ struct Shape {
 fn shape(word: &str) -> Option<Shape> {
     let known = |access, order| Some(Shape { access, bytes: None, order });
     match word {
-        "LDRSB" | "LDURSB" => return Some(Shape { access: Access::LoadSigned, bytes: Some(1), order: Order::Relaxed }),
-        "LDRSH" | "LDURSH" => return Some(Shape { access: Access::LoadSigned, bytes: Some(2), order: Order::Relaxed }),
-        "LDRSW" | "LDURSW" => return Some(Shape { access: Access::LoadSigned, bytes: Some(4), order: Order::Relaxed }),
-        "LDP" | "LDNP" => return known(Access::LoadPair, Order::Relaxed),
-        "STP" | "STNP" => return known(Access::StorePair, Order::Relaxed),
+        "LDRSB" | "LDURSB" => return Some(Shape { access: MemoryOp::LoadSigned, bytes: Some(1), order: Order::Relaxed }),
+        "LDRSH" | "LDURSH" => return Some(Shape { access: MemoryOp::LoadSigned, bytes: Some(2), order: Order::Relaxed }),
+        "LDRSW" | "LDURSW" => return Some(Shape { access: MemoryOp::LoadSigned, bytes: Some(4), order: Order::Relaxed }),
+        "LDP" | "LDNP" => return known(MemoryOp::LoadPair, Order::Relaxed),
+        "STP" | "STNP" => return known(MemoryOp::StorePair, Order::Relaxed),
         _ => {}
     }
     let (stem, bytes) = match word.as_bytes().last()? {
@@ -58,29 +58,29 @@ fn shape(word: &str) -> Option<Shape> {
     Some(Shape { access, bytes, order })
 }
 
-fn simple(stem: &str) -> Option<(Access, Order)> {
+fn simple(stem: &str) -> Option<(MemoryOp, Order)> {
     Some(match stem {
-        "LDR" | "LDUR" => (Access::Load, Order::Relaxed),
-        "LDAPR" | "LDAPUR" => (Access::Load, Order::Acquire),
-        "LDAR" => (Access::Load, Order::SeqCst),
-        "STR" | "STUR" => (Access::Store, Order::Relaxed),
-        "STLR" | "STLUR" => (Access::Store, Order::SeqCst),
-        "LDXR" => (Access::LoadExclusive, Order::Relaxed),
-        "LDAXR" => (Access::LoadExclusive, Order::SeqCst),
-        "STXR" => (Access::StoreExclusive, Order::Relaxed),
-        "STLXR" => (Access::StoreExclusive, Order::SeqCst),
+        "LDR" | "LDUR" => (MemoryOp::Load, Order::Relaxed),
+        "LDAPR" | "LDAPUR" => (MemoryOp::Load, Order::Acquire),
+        "LDAR" => (MemoryOp::Load, Order::SeqCst),
+        "STR" | "STUR" => (MemoryOp::Store, Order::Relaxed),
+        "STLR" | "STLUR" => (MemoryOp::Store, Order::SeqCst),
+        "LDXR" => (MemoryOp::LoadExclusive, Order::Relaxed),
+        "LDAXR" => (MemoryOp::LoadExclusive, Order::SeqCst),
+        "STXR" => (MemoryOp::StoreExclusive, Order::Relaxed),
+        "STLXR" => (MemoryOp::StoreExclusive, Order::SeqCst),
         _ => return None,
     })
 }
 
 /// The families `SWP`, `CAS`, `LD<op>` and `ST<op>` with `A`, `L` or `AL` behind.
-fn atomic(word: &str) -> Option<(Access, Order)> {
+fn atomic(word: &str) -> Option<(MemoryOp, Order)> {
     let orders = [("AL", Order::SeqCst), ("A", Order::Acquire), ("L", Order::Release), ("", Order::Relaxed)];
     orders.into_iter().find_map(|(suffix, order)| {
         let stem = word.strip_suffix(suffix)?;
         let access = match stem {
-            "SWP" => Access::Swap,
-            "CAS" => Access::CompareAndSwap,
+            "SWP" => MemoryOp::Swap,
+            "CAS" => MemoryOp::CompareAndSwap,
             _ => {
                 let keeps = stem.starts_with("LD");
                 let (op, inverted) = match stem.strip_prefix("LD").or_else(|| stem.strip_prefix("ST"))? {
@@ -94,7 +94,7 @@ fn atomic(word: &str) -> Option<(Access, Order)> {
                     "UMIN" => (RmwOp::UMin, false),
                     _ => return None,
                 };
-                Access::Fetch(op, inverted, keeps)
+                MemoryOp::Fetch(op, inverted, keeps)
             }
         };
         Some((access, order))
@@ -113,7 +113,7 @@ fn failure_order(order: Order) -> Order {
 pub(crate) fn accesses<'i>(instruction: &'i Instruction, mut f: impl FnMut(&'i str, Option<u32>)) {
     let Some(shape) = shape(&instruction.word) else { return };
     let data = match shape.access {
-        Access::StoreExclusive => instruction.operands.get(1),
+        MemoryOp::StoreExclusive => instruction.operands.get(1),
         _ => instruction.operands.first(),
     };
     let of_register = || match data.map(|operand| &operand.kind) {
@@ -136,9 +136,9 @@ pub(crate) fn lower(lowering: &mut Lowering, word: &str) -> Result<bool> {
     let (registers, place) = lowering.registers_and_place()?;
     let (address, after) = lowering.address(place)?;
     match shape.access {
-        Access::Load | Access::LoadSigned | Access::Store => lowering.simple(shape, registers, address)?,
-        Access::LoadPair | Access::StorePair => lowering.pair(shape, registers, address)?,
-        Access::LoadExclusive | Access::StoreExclusive => lowering.exclusive(shape, registers, address)?,
+        MemoryOp::Load | MemoryOp::LoadSigned | MemoryOp::Store => lowering.simple(shape, registers, address)?,
+        MemoryOp::LoadPair | MemoryOp::StorePair => lowering.pair(shape, registers, address)?,
+        MemoryOp::LoadExclusive | MemoryOp::StoreExclusive => lowering.exclusive(shape, registers, address)?,
         _ => lowering.atomic(shape, registers, address)?,
     }
     if let Some((base, moved)) = after {
@@ -231,13 +231,13 @@ impl<'i> Lowering<'_, '_, 'i> {
         let [data] = self.exactly(registers)?;
         let register = self.register(data)?;
         let bytes = shape.bytes.unwrap_or(register.bits as u32 / 8);
-        if shape.access == Access::Store {
+        if shape.access == MemoryOp::Store {
             let value = self.stored(data, bytes)?;
             self.thread.store(address, value, bytes, shape.order);
             return Ok(());
         }
         let mut value = self.thread.load(address, bytes, shape.order);
-        if shape.access == Access::LoadSigned {
+        if shape.access == MemoryOp::LoadSigned {
             value = self.extend(value, bytes as u8 * 8, true, register.bits);
         }
         self.write(&register, value, register.bits.max(bytes as u8 * 8));
@@ -250,7 +250,7 @@ impl<'i> Lowering<'_, '_, 'i> {
         let size = self.thread.constant(bytes as u64);
         let addresses = [address, self.thread.binary(Binary::Add, address, size, 64)];
         for (operand, address) in both.into_iter().zip(addresses) {
-            if shape.access == Access::StorePair {
+            if shape.access == MemoryOp::StorePair {
                 let value = self.stored(operand, bytes)?;
                 self.thread.store(address, value, bytes, shape.order);
             } else {
@@ -262,7 +262,7 @@ impl<'i> Lowering<'_, '_, 'i> {
     }
 
     fn exclusive(&mut self, shape: Shape, registers: &'i [Operand], address: Reg) -> Result<()> {
-        if shape.access == Access::LoadExclusive {
+        if shape.access == MemoryOp::LoadExclusive {
             let [data] = self.exactly(registers)?;
             let register = self.register(data)?;
             let size = Size(shape.bytes.unwrap_or(register.bits as u32 / 8));
@@ -286,13 +286,13 @@ impl<'i> Lowering<'_, '_, 'i> {
             None => return self.exactly::<2>(registers).map(|_| ()),
         };
         let (to, old) = match shape.access {
-            Access::CompareAndSwap => {
+            MemoryOp::CompareAndSwap => {
                 let [expected, new] = self.exactly(registers)?;
                 let (to, expected, new) = (expected, self.stored(expected, bytes)?, self.stored(new, bytes)?);
                 let orders = (shape.order, failure_order(shape.order));
                 (Some(to), compare_and_swap(self.thread, address, (expected, new), bytes, orders))
             }
-            Access::Fetch(op, inverted, keeps) => {
+            MemoryOp::Fetch(op, inverted, keeps) => {
                 let (operand, to) = match keeps {
                     true => self.exactly(registers).map(|[operand, to]| (operand, Some(to)))?,
                     false => self.exactly(registers).map(|[operand]| (operand, None))?,
@@ -323,21 +323,21 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(word: &str, access: Access, bytes: Option<u32>, order: Order) {
+    fn check(word: &str, access: MemoryOp, bytes: Option<u32>, order: Order) {
         assert_eq!(shape(word), Some(Shape { access, bytes, order }), "{word}");
     }
 
     #[test]
     fn words_are_taken_apart() {
-        check("LDRB", Access::Load, Some(1), Order::Relaxed);
-        check("LDAPR", Access::Load, None, Order::Acquire);
-        check("STLRH", Access::Store, Some(2), Order::SeqCst);
-        check("STLXR", Access::StoreExclusive, None, Order::SeqCst);
-        check("SWPAL", Access::Swap, None, Order::SeqCst);
-        check("CASAB", Access::CompareAndSwap, Some(1), Order::Acquire);
-        check("LDADDL", Access::Fetch(RmwOp::Add, false, true), None, Order::Release);
-        check("STCLRH", Access::Fetch(RmwOp::And, true, false), Some(2), Order::Relaxed);
-        check("LDEORALB", Access::Fetch(RmwOp::Xor, false, true), Some(1), Order::SeqCst);
+        check("LDRB", MemoryOp::Load, Some(1), Order::Relaxed);
+        check("LDAPR", MemoryOp::Load, None, Order::Acquire);
+        check("STLRH", MemoryOp::Store, Some(2), Order::SeqCst);
+        check("STLXR", MemoryOp::StoreExclusive, None, Order::SeqCst);
+        check("SWPAL", MemoryOp::Swap, None, Order::SeqCst);
+        check("CASAB", MemoryOp::CompareAndSwap, Some(1), Order::Acquire);
+        check("LDADDL", MemoryOp::Fetch(RmwOp::Add, false, true), None, Order::Release);
+        check("STCLRH", MemoryOp::Fetch(RmwOp::And, true, false), Some(2), Order::Relaxed);
+        check("LDEORALB", MemoryOp::Fetch(RmwOp::Xor, false, true), Some(1), Order::SeqCst);
         assert_eq!(shape("LDQUX"), None);
         assert_eq!(shape(""), None);
     }

@@ -12,7 +12,7 @@ use crate::final_state::{Claim, Comparison, Side};
 use crate::header::Arch;
 use crate::lines::Lines;
 use crate::location::{Named, Value};
-use crate::observed::{Key, Keys, Watch};
+use crate::observed::{Key, Keys, Observations};
 use crate::ppc;
 use crate::registers;
 use crate::source::{Code, TestText};
@@ -24,7 +24,7 @@ use raddle_program::{Builder, Function, FunctionId, Instr, Program, mark_loops, 
 use std::collections::BTreeMap;
 
 pub(crate) fn build(source: TestText, lines: &Lines) -> Result<Test> {
-    let machine = Machine::of(&source);
+    let machine = Widths::of(&source);
     let mut program = Program::new();
     if source.header.arch == Arch::AArch64 {
         program.externs = aarch64_cas::EXTERNS.map(String::from).to_vec();
@@ -32,7 +32,7 @@ pub(crate) fn build(source: TestText, lines: &Lines) -> Result<Test> {
     let cells = cells(&source, &machine, &mut program)?;
     let keys = Keys { arch: source.header.arch, n_threads: source.code.n_threads(), cells: &cells };
     let types = RegisterTypes::of(&source, &keys)?;
-    let watch = Watch::new(&keys, &source.end, |thread, name| types.get(thread, name))?;
+    let observations = Observations::new(&keys, &source.end, |thread, name| types.get(thread, name))?;
     for number in 0..keys.n_threads {
         let mut thread = Thread::new(number, &cells, lines, &mut program.places);
         for (name, value) in initial_registers(number, &source, &keys)? {
@@ -44,7 +44,7 @@ pub(crate) fn build(source: TestText, lines: &Lines) -> Result<Test> {
             thread.initialise(&name, value & (u64::MAX >> (64 - bits)));
         }
         lower(&mut thread, number, &source.code, &machine)?;
-        let mut function = thread.finish(&watch.results[number])?;
+        let mut function = thread.finish(&observations.results[number])?;
         mark_loops(&mut function);
         program.entries.push(FunctionId(number as u32));
         program.functions.push(function);
@@ -54,9 +54,9 @@ pub(crate) fn build(source: TestText, lines: &Lines) -> Result<Test> {
         program.functions.push(idle());
     }
     debug_assert_eq!(verify(&program), Ok(()));
-    let condition = watch.condition(&keys, &source.end.claim)?;
-    let filter = source.end.filter.as_ref().map(|filter| watch.condition(&keys, filter)).transpose()?;
-    let condition_text = format!("{} ({})", source.end.quantifier.word(), Watch::text(&keys, &source.end.claim));
+    let condition = observations.condition(&keys, &source.end.claim)?;
+    let filter = source.end.filter.as_ref().map(|filter| observations.condition(&keys, filter)).transpose()?;
+    let condition_text = format!("{} ({})", source.end.quantifier.word(), Observations::text(&keys, &source.end.claim));
     Ok(Test {
         name: source.header.name,
         arch: source.header.arch,
@@ -64,9 +64,9 @@ pub(crate) fn build(source: TestText, lines: &Lines) -> Result<Test> {
         quantifier: source.end.quantifier,
         condition,
         filter,
-        observed: watch.observed,
+        observed: observations.observed,
         condition_text,
-        shown: watch.shown,
+        shown: observations.shown,
         addresses: cells.names_by_address(),
     })
 }
@@ -85,14 +85,14 @@ fn idle() -> Function {
 ///
 /// herd7 keeps whole addresses in registers and words of 32-bit machines. A word of memory has four bytes here, unless
 /// the test keeps addresses in memory: then it has eight on X86 and PPC.
-struct Machine {
+struct Widths {
     arch: Arch,
     word_bytes: u32,
     register_bits: u8,
 }
 
-impl Machine {
-    fn of(source: &TestText) -> Machine {
+impl Widths {
+    fn of(source: &TestText) -> Widths {
         let is_address = |value: &Value| matches!(value, Value::Address(..));
         let (mut in_memory, mut in_registers) = (false, false);
         for binding in &source.initial {
@@ -112,15 +112,15 @@ impl Machine {
         });
         let arch = source.header.arch;
         let is_short = matches!(arch, Arch::X86 | Arch::Ppc);
-        Machine {
+        Widths {
             arch,
             word_bytes: if is_short && in_memory { 8 } else { 4 },
             register_bits: if in_memory || in_registers { 64 } else { 32 },
         }
     }
 
-    fn x86(&self) -> x86::Machine {
-        x86::Machine { arch: self.arch, register_bits: self.register_bits, memory_bytes: self.word_bytes }
+    fn x86(&self) -> x86::Setting {
+        x86::Setting { arch: self.arch, register_bits: self.register_bits, memory_bytes: self.word_bytes }
     }
 }
 
@@ -132,7 +132,7 @@ fn for_each_comparison<'s>(source: &'s TestText, mut f: impl FnMut(&'s Compariso
 }
 
 /// All locations that the test names, placed in the program.
-fn cells(source: &TestText, machine: &Machine, program: &mut Program) -> Result<Cells> {
+fn cells(source: &TestText, machine: &Widths, program: &mut Program) -> Result<Cells> {
     let mut cells = Cells::new(machine.word_bytes);
     for binding in &source.initial {
         if let Named::Location(name) = &binding.named {
@@ -168,7 +168,7 @@ fn mention_value(cells: &mut Cells, value: &Value) {
 }
 
 /// The locations in the code, and the sizes of accesses through registers that hold an address from the start.
-fn mention_code(cells: &mut Cells, source: &TestText, machine: &Machine) {
+fn mention_code(cells: &mut Cells, source: &TestText, machine: &Widths) {
     let columns = match &source.code {
         Code::Assembly(columns) => columns,
         Code::C(functions) => {
@@ -198,7 +198,7 @@ fn mention_code(cells: &mut Cells, source: &TestText, machine: &Machine) {
     }
 }
 
-fn accesses<'i>(machine: &Machine, instruction: &'i Instruction, f: impl FnMut(&'i str, Option<u32>)) {
+fn accesses<'i>(machine: &Widths, instruction: &'i Instruction, f: impl FnMut(&'i str, Option<u32>)) {
     match machine.arch {
         Arch::X86 | Arch::X86_64 => x86::accesses(machine.x86(), instruction, f),
         Arch::Ppc => ppc::accesses(instruction, machine.word_bytes, f),
@@ -262,7 +262,7 @@ fn initial_registers(number: usize, source: &TestText, keys: &Keys) -> Result<Ve
     Ok(registers)
 }
 
-fn lower(thread: &mut Thread, number: usize, code: &Code, machine: &Machine) -> Result<()> {
+fn lower(thread: &mut Thread, number: usize, code: &Code, machine: &Widths) -> Result<()> {
     let column = match code {
         Code::C(functions) => return c::lower(thread, &functions[number]),
         Code::Assembly(columns) => &columns[number],

@@ -69,7 +69,7 @@ impl Keys<'_> {
 }
 
 /// Everything that is observed, with the numbers of the values.
-pub(crate) struct Watch {
+pub(crate) struct Observations {
     pub observed: Vec<Observed>,
     pub shown: Vec<Shown>,
     /// For each thread the registers that it returns, in order.
@@ -105,11 +105,11 @@ fn wanted(keys: &Keys, end: &FinalState) -> Result<Wanted> {
     Ok(wanted)
 }
 
-impl Watch {
+impl Observations {
     /// Collects what is named. `type_of` tells the type of a register that has one.
-    pub fn new(keys: &Keys, end: &FinalState, type_of: impl Fn(usize, &str) -> Option<Type>) -> Result<Watch> {
+    pub fn new(keys: &Keys, end: &FinalState, type_of: impl Fn(usize, &str) -> Option<Type>) -> Result<Observations> {
         let mut watch =
-            Watch { observed: Vec::new(), shown: Vec::new(), results: vec![Vec::new(); keys.n_threads], numbers: BTreeMap::new() };
+            Observations { observed: Vec::new(), shown: Vec::new(), results: vec![Vec::new(); keys.n_threads], numbers: BTreeMap::new() };
         for (key, (is_shown, of)) in wanted(keys, end)? {
             let first = watch.observed.len();
             let is_array = watch.observe(keys, &key, of, &type_of);

@@ -14,7 +14,7 @@ use raddle_program::{Def, Instr, Reg, Size, Use};
 
 /// What an instruction does with memory, and how many bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Access {
+enum MemoryOp {
     Load,
     Store,
     LoadReserve,
@@ -23,24 +23,24 @@ enum Access {
 
 /// An access by its word: what, how many bytes, whether the address is a sum of two registers, whether it is written
 /// back.
-fn access(word: &str) -> Option<(Access, u32, bool, bool)> {
+fn access(word: &str) -> Option<(MemoryOp, u32, bool, bool)> {
     match word {
-        "LWARX" => return Some((Access::LoadReserve, 4, true, false)),
-        "LDARX" => return Some((Access::LoadReserve, 8, true, false)),
-        "STWCX." => return Some((Access::StoreConditional, 4, true, false)),
-        "STDCX." => return Some((Access::StoreConditional, 8, true, false)),
+        "LWARX" => return Some((MemoryOp::LoadReserve, 4, true, false)),
+        "LDARX" => return Some((MemoryOp::LoadReserve, 8, true, false)),
+        "STWCX." => return Some((MemoryOp::StoreConditional, 4, true, false)),
+        "STDCX." => return Some((MemoryOp::StoreConditional, 8, true, false)),
         _ => {}
     }
     let (access, rest) = match word.strip_prefix("ST") {
-        Some(rest) => (Access::Store, rest),
-        None => (Access::Load, word.strip_prefix('L')?),
+        Some(rest) => (MemoryOp::Store, rest),
+        None => (MemoryOp::Load, word.strip_prefix('L')?),
     };
     let (stem, indexed) = rest.strip_suffix('X').map_or((rest, false), |stem| (stem, true));
     let (stem, update) = stem.strip_suffix('U').map_or((stem, false), |stem| (stem, true));
     let bytes = match (access, stem) {
-        (Access::Load, "BZ") | (Access::Store, "B") => 1,
-        (Access::Load, "HZ") | (Access::Store, "H") => 2,
-        (Access::Load, "WZ") | (Access::Store, "W") => 4,
+        (MemoryOp::Load, "BZ") | (MemoryOp::Store, "B") => 1,
+        (MemoryOp::Load, "HZ") | (MemoryOp::Store, "H") => 2,
+        (MemoryOp::Load, "WZ") | (MemoryOp::Store, "W") => 4,
         (_, "D") => 8,
         _ => return None,
     };
@@ -167,26 +167,26 @@ impl<'i> Lowering<'_, '_, 'i> {
         }
     }
 
-    fn access(&mut self, access: Access, bytes: u32, indexed: bool, update: bool) -> Result<()> {
+    fn access(&mut self, access: MemoryOp, bytes: u32, indexed: bool, update: bool) -> Result<()> {
         let value = match self.instruction.operands.first() {
             Some(operand) => self.register(operand)?,
             None => return syntax(self.instruction.at, format!("`{}` lacks its operands", self.instruction.word)),
         };
         let (address, base) = if indexed { self.indexed_address()? } else { self.displaced_address()? };
         match access {
-            Access::Load => {
+            MemoryOp::Load => {
                 let loaded = self.thread.load(address, bytes, Order::Relaxed);
                 self.thread.set(value, loaded);
             }
-            Access::Store => {
+            MemoryOp::Store => {
                 let value = self.thread.cut(value, bytes as u8 * 8);
                 self.thread.store(address, value, bytes, Order::Relaxed);
             }
-            Access::LoadReserve => {
+            MemoryOp::LoadReserve => {
                 let (size, order) = (Size(bytes), Order::Relaxed);
                 self.thread.push(Instr::LoadReserve { to: Def(value), address: Use(address), size, order });
             }
-            Access::StoreConditional => self.store_conditional(address, value, bytes),
+            MemoryOp::StoreConditional => self.store_conditional(address, value, bytes),
         }
         if update {
             let base = self.register(base)?;

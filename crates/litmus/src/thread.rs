@@ -111,18 +111,14 @@ impl<'a> Thread<'a> {
         self.compute(|to| Instr::Rmw { to, op, address: Use(address), operand: Use(operand), size: Size(bytes), order })
     }
 
-    /// The old value, and whether it was the one expected.
-    pub fn compare_exchange(&mut self, address: Reg, expected: Reg, new: Reg, bytes: u32, orders: (Order, Order)) -> (Reg, Reg) {
+    /// The old value, and whether a new one was written.
+    pub fn compare_exchange(&mut self, Exchange { address, expected, new, bytes, orders, is_weak }: Exchange) -> (Reg, Reg) {
         let (to, done) = (self.fresh(), self.fresh());
-        self.push(Instr::CompareExchange {
-            to: Def(to),
-            done: Def(done),
-            address: Use(address),
-            expected: Use(expected),
-            new: Use(new),
-            size: Size(bytes),
-            order: orders.0,
-            failure: orders.1,
+        let (old, written, address, expected, new) = (Def(to), Def(done), Use(address), Use(expected), Use(new));
+        let (size, (order, failure)) = (Size(bytes), orders);
+        self.push(match is_weak {
+            false => Instr::CompareExchange { to: old, done: written, address, expected, new, size, order, failure },
+            true => Instr::CompareExchangeWeak { to: old, done: written, address, expected, new, size, order, failure },
         });
         (to, done)
     }
@@ -282,6 +278,18 @@ impl<'a> Thread<'a> {
         function.results = observed.len() as u32;
         Ok(function)
     }
+}
+
+/// A compare-exchange: where, what is expected there, and what is written then.
+pub struct Exchange {
+    pub address: Reg,
+    pub expected: Reg,
+    pub new: Reg,
+    pub bytes: u32,
+    /// Where it succeeds, and where it fails.
+    pub orders: (Order, Order),
+    /// Whether it may fail although it finds what is expected.
+    pub is_weak: bool,
 }
 
 /// An operation on two words of the same width.

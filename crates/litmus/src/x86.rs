@@ -10,13 +10,13 @@ use crate::error::{Result, syntax, unsupported};
 use crate::flags::Test;
 use crate::header::Arch;
 use crate::registers::{self, Register};
-use crate::thread::{Binary, Thread};
+use crate::thread::{Binary, Exchange, Thread};
 use raddle_event::{Fence, Order, RmwOp};
 use raddle_program::Reg;
 
 /// What the whole test decides.
 #[derive(Clone, Copy)]
-pub(crate) struct Machine {
+pub(crate) struct Setting {
     pub arch: Arch,
     /// The width of a register of X86.
     pub register_bits: u8,
@@ -76,7 +76,7 @@ fn is_memory(operand: &Operand) -> bool {
 }
 
 /// The locations that an instruction names and how many bytes it accesses, for the size of locations without a type.
-pub(crate) fn accesses<'i>(machine: Machine, instruction: &'i Instruction, mut f: impl FnMut(&'i str, Option<u32>)) {
+pub(crate) fn accesses<'i>(machine: Setting, instruction: &'i Instruction, mut f: impl FnMut(&'i str, Option<u32>)) {
     let word = instruction.word.strip_prefix("LOCK ").unwrap_or(&instruction.word);
     let suffix = stem(word).and_then(|(_, bits)| bits);
     let bits = suffix.or_else(|| instruction.operands.iter().find_map(|o| register(machine.arch, o)).map(|r| r.bits));
@@ -102,7 +102,7 @@ fn register(arch: Arch, operand: &Operand) -> Option<Register> {
     }
 }
 
-pub(crate) fn lower(thread: &mut Thread, machine: Machine, instruction: &Instruction) -> Result<()> {
+pub(crate) fn lower(thread: &mut Thread, machine: Setting, instruction: &Instruction) -> Result<()> {
     let lowering = &mut Lowering { thread, machine, instruction, width: Width { bits: 32, bytes: 4 } };
     let word = instruction.word.as_str();
     if let Some(fence) = fence(word) {
@@ -170,7 +170,7 @@ fn arithmetic(stem: &str) -> Option<(Binary, RmwOp)> {
 
 struct Lowering<'t, 'a, 'i> {
     thread: &'t mut Thread<'a>,
-    machine: Machine,
+    machine: Setting,
     instruction: &'i Instruction,
     width: Width,
 }
@@ -367,7 +367,8 @@ impl<'i> Lowering<'_, '_, 'i> {
         let (address, stored_expected) = (self.address(place)?, self.stored(expected));
         let new = self.stored(new);
         let orders = (Order::SeqCst, Order::SeqCst);
-        let (old, _) = self.thread.compare_exchange(address, stored_expected, new, self.width.bytes, orders);
+        let bytes = self.width.bytes;
+        let (old, _) = self.thread.compare_exchange(Exchange { address, expected: stored_expected, new, bytes, orders, is_weak: false });
         let old = self.loaded(old);
         self.operate("CMP", Binary::Sub, expected, old);
         self.write_register(&accumulator, old);

@@ -3,16 +3,17 @@
 use proptest::prelude::*;
 use raddle_litmus::read;
 use raddle_program::verify;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
 /// Tests of every kind, to be damaged.
-const SEEDS: [&str; 6] = [
-    include_str!("../../../fuzz/seeds/litmus/x86"),
-    include_str!("../../../fuzz/seeds/litmus/x86_64"),
-    include_str!("../../../fuzz/seeds/litmus/ppc"),
-    include_str!("../../../fuzz/seeds/litmus/aarch64"),
-    include_str!("../../../fuzz/seeds/litmus/c"),
-    include_str!("../../../fuzz/seeds/litmus/c_loops"),
-];
+static SEEDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/litmus");
+    let mut files: Vec<_> = fs::read_dir(folder).expect("the folder is there").map(|file| file.expect("it is read").path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read_to_string(file).expect("it is text")).collect()
+});
 
 /// Words and signs that mean something somewhere.
 const PIECES: [&str; 40] = [
@@ -71,14 +72,14 @@ fn check(text: &str) {
 
 #[test]
 fn the_seeds_are_tests() {
-    for seed in SEEDS {
+    for seed in SEEDS.iter() {
         read("t.litmus", seed).unwrap_or_else(|error| panic!("{error}\n{seed}"));
     }
 }
 
 #[test]
 fn every_beginning_is_safe() {
-    for seed in SEEDS {
+    for seed in SEEDS.iter() {
         for (end, _) in seed.char_indices() {
             check(&seed[..end]);
         }

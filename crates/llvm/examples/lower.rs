@@ -1,13 +1,13 @@
 //! Lowers files and tells what came of them: `cargo run -p raddle-llvm --example lower FILE... -- CFLAGS...`.
 
-use raddle_llvm::{Source, load};
+use raddle_llvm::{Sources, load};
 use raddle_program::{Function, Instr, Program};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let files: Vec<String> = arguments.by_ref().take_while(|a| a != "--").collect();
-    let source = Source { cflags: arguments.map(Into::into).collect(), ..Source::new(files) };
-    match load(&source) {
+    let sources = Sources { cflags: arguments.map(Into::into).collect(), ..Sources::new(files) };
+    match load(&sources) {
         Ok(program) => describe(&program),
         Err(error) => {
             eprintln!("{error}");

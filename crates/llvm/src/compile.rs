@@ -1,6 +1,6 @@
 //! Runs the compiler: C and C++ to bitcode with debug information and without optimisation, unless flags ask for it.
 
-use crate::{Error, Source, child};
+use crate::{Error, Sources, child};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -59,12 +59,12 @@ impl Language {
 }
 
 /// Compiles a file into the folder and gives the path of the bitcode.
-pub fn compile(source: &Source, file: &Path, language: Language, folder: &TempDir, number: usize) -> Result<PathBuf, Error> {
+pub fn compile(sources: &Sources, file: &Path, language: Language, folder: &TempDir, number: usize) -> Result<PathBuf, Error> {
     let unreadable = |why: String| Error::Unreadable { file: file.to_path_buf(), why };
     let bitcode = folder.path().join(format!("{number}.bc"));
     let mut command = match language {
-        Language::Cpp => Command::new(cpp_compiler(&source.clang)),
-        Language::C | Language::Llvm => Command::new(&source.clang),
+        Language::Cpp => Command::new(cpp_compiler(&sources.clang)),
+        Language::C | Language::Llvm => Command::new(&sources.clang),
     };
     command.args(FLAGS);
     if language == Language::Cpp {
@@ -72,13 +72,13 @@ pub fn compile(source: &Source, file: &Path, language: Language, folder: &TempDi
         std::fs::write(&before, BEFORE_CPP).map_err(|why| unreadable(why.to_string()))?;
         command.arg("-include").arg(before);
     }
-    match source.file_flags.iter().find(|(of, ..)| of == file) {
+    match sources.file_flags.iter().find(|(of, ..)| of == file) {
         Some((_, folder, flags)) => {
             // The file is named from here, its flags from there.
             let whole = std::path::absolute(file).map_err(|why| unreadable(why.to_string()))?;
-            command.current_dir(folder).args(flags).args(&source.cflags).arg("-o").arg(&bitcode).arg(whole);
+            command.current_dir(folder).args(flags).args(&sources.cflags).arg("-o").arg(&bitcode).arg(whole);
         }
-        None => drop(command.args(&source.cflags).arg("-o").arg(&bitcode).arg(file)),
+        None => drop(command.args(&sources.cflags).arg("-o").arg(&bitcode).arg(file)),
     }
     let (status, said) = child::run(&mut command).map_err(|why| unreadable(format!("{:?} does not run: {why}", command.get_program())))?;
     match status.success() {

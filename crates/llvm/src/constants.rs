@@ -108,8 +108,8 @@ impl<'m> Unit<'m> {
                 return refuse(format!("the constant `{}`", value.text()));
             }
             offset = offset.wrapping_add(match steps.next(self, index) {
-                Step::Member(bytes) => bytes,
-                Step::Element(stride) => stride.wrapping_mul(index.signed() as u64),
+                GepIndex::Member(bytes) => bytes,
+                GepIndex::Element(stride) => stride.wrapping_mul(index.signed() as u64),
             });
         }
         Ok(offset)
@@ -127,7 +127,7 @@ pub fn block_number(block: Block<'_>) -> u64 {
 }
 
 /// One index of an address computation.
-pub enum Step {
+pub enum GepIndex {
     /// A member at an offset.
     Member(u64),
     /// An element, so many bytes for each.
@@ -148,22 +148,22 @@ impl<'m> Steps<'m> {
     }
 
     /// What the next index, which is a constant where it names a member, means.
-    pub fn next(&mut self, unit: &Unit<'m>, index: Value<'m>) -> Step {
+    pub fn next(&mut self, unit: &Unit<'m>, index: Value<'m>) -> GepIndex {
         let Some(at) = self.at else {
             self.at = Some(self.first);
-            return Step::Element(unit.module.size_of(self.first));
+            return GepIndex::Element(unit.module.size_of(self.first));
         };
         match at.kind() {
             Kind::Struct(_) => {
                 let number = index.element(0).unwrap_or(index).int(32) as u32;
                 self.at = Some(at.member(number));
-                Step::Member(unit.module.offset_of(at, number))
+                GepIndex::Member(unit.module.offset_of(at, number))
             }
             Kind::Array(element, _) | Kind::Vector(element, _) => {
                 self.at = Some(element);
-                Step::Element(unit.module.size_of(element))
+                GepIndex::Element(unit.module.size_of(element))
             }
-            _ => Step::Element(0),
+            _ => GepIndex::Element(0),
         }
     }
 }

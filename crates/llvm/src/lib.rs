@@ -6,8 +6,8 @@
 //! what it does.
 //!
 //! ```no_run
-//! let source = raddle_llvm::Source::new(["queue.c"]);
-//! let program = raddle_llvm::load(&source)?;
+//! let sources = raddle_llvm::Sources::new(["queue.c"]);
+//! let program = raddle_llvm::load(&sources)?;
 //! assert!(program.function_named("main").is_some());
 //! # Ok::<(), raddle_llvm::Error>(())
 //! ```
@@ -51,7 +51,7 @@ pub const CLANG: &str = concat!("clang-", env!("RADDLE_LLVM_VERSION"));
 
 /// What to read and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct Sources {
     /// Files of C, C++, LLVM text or bitcode, which make one program together.
     pub files: Vec<PathBuf>,
     /// Flags for the compiler, after our own.
@@ -71,13 +71,13 @@ pub struct Source {
     pub keeps_unset: bool,
 }
 
-impl Source {
+impl Sources {
     /// Files compiled by [`CLANG`] without further flags.
-    pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Source {
+    pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Sources {
         let files = files.into_iter().map(Into::into).collect();
         let (arguments, environment) = (Vec::new(), Vec::new());
         let (file_flags, entry) = (Vec::new(), "main".into());
-        Source { files, cflags: Vec::new(), clang: CLANG.into(), file_flags, arguments, environment, entry, keeps_unset: false }
+        Sources { files, cflags: Vec::new(), clang: CLANG.into(), file_flags, arguments, environment, entry, keeps_unset: false }
     }
 }
 
@@ -87,35 +87,35 @@ pub fn is_llvm_code(file: &Path) -> bool {
 }
 
 /// Reads a program.
-pub fn load(source: &Source) -> Result<Program, Error> {
+pub fn load(sources: &Sources) -> Result<Program, Error> {
     let mut module = Module::new();
-    for (file, code) in source.files.iter().zip(bitcode(source)?) {
+    for (file, code) in sources.files.iter().zip(bitcode(sources)?) {
         module.add(&code, &file.display().to_string()).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
     }
-    let whole = |why: String| Error::BadBitcode { file: source.files.first().cloned().unwrap_or_default(), why };
+    let whole = |why: String| Error::BadBitcode { file: sources.files.first().cloned().unwrap_or_default(), why };
     if module.pointer_size() != Some(8) {
         let what = "a target other than one of 64 bits with the low byte first".into();
-        return Err(Error::Unsupported { what, place: source.files.first().map(|f| f.display().to_string()).unwrap_or_default() });
+        return Err(Error::Unsupported { what, place: sources.files.first().map(|f| f.display().to_string()).unwrap_or_default() });
     }
     runtime::add(&mut module)?;
-    if source.keeps_unset {
+    if sources.keeps_unset {
         unset::keep_in_memory(&module);
     }
     module.promote_registers().map_err(whole)?;
-    let program = lower_module(&module, source)?;
+    let program = lower_module(&module, sources)?;
     verify(&program).map_err(|wrong| whole(wrong.to_string()))?;
     Ok(program)
 }
 
 /// The LLVM code of all files, which are compiled where they are sources. The folder in which they are compiled is gone
 /// when they have been read.
-pub fn bitcode(source: &Source) -> Result<Vec<Vec<u8>>, Error> {
+pub fn bitcode(sources: &Sources) -> Result<Vec<Vec<u8>>, Error> {
     let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
-    source.files.iter().enumerate().map(|(number, file)| read(source, file, &folder, number)).collect()
+    sources.files.iter().enumerate().map(|(number, file)| read(sources, file, &folder, number)).collect()
 }
 
 /// The LLVM code of a file, which is compiled first where it is a source.
-fn read(source: &Source, file: &Path, folder: &tempfile::TempDir, number: usize) -> Result<Vec<u8>, Error> {
+fn read(sources: &Sources, file: &Path, folder: &tempfile::TempDir, number: usize) -> Result<Vec<u8>, Error> {
     let Some(language) = Language::of(file) else {
         return Err(Error::Unreadable {
             file: file.to_path_buf(),
@@ -129,8 +129,8 @@ fn read(source: &Source, file: &Path, folder: &tempfile::TempDir, number: usize)
         _ => std::fs::File::open(file).map_err(|why| unreadable(file, why))?,
     };
     let code = match language {
-        Language::Llvm => probe(source, file, folder).map(|()| file.to_path_buf())?,
-        Language::C | Language::Cpp => compile(source, file, language, folder, number)?,
+        Language::Llvm => probe(sources, file, folder).map(|()| file.to_path_buf())?,
+        Language::C | Language::Cpp => compile(sources, file, language, folder, number)?,
     };
     std::fs::read(&code).map_err(|why| unreadable(file, why))
 }
@@ -143,7 +143,7 @@ fn unreadable(file: &Path, why: std::io::Error) -> Error {
     Error::Unreadable { file: file.to_path_buf(), why: why.to_string() }
 }
 
-fn lower_module(module: &Module, source: &Source) -> Result<Program, Error> {
+fn lower_module(module: &Module, sources: &Sources) -> Result<Program, Error> {
     let mut unit = Unit::new(module);
     let defined: Vec<Value<'_>> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
     // Numbers come first, so that constants can refer to functions that are not lowered yet.
@@ -158,6 +158,6 @@ fn lower_module(module: &Module, source: &Source) -> Result<Program, Error> {
         let id = unit.functions[&function];
         unit.program.functions[id.index()] = lowered;
     }
-    unit.add_start(source)?;
+    unit.add_start(sources)?;
     Ok(unit.program)
 }

@@ -5,14 +5,14 @@
 //! again, with a message. Whether the code is sound is decided here only, because clang 19 ends on unsound code as it
 //! ends on a crash.
 
-use crate::{Error, Source, child};
+use crate::{Error, Sources, child};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
 /// Refuses a file that LLVM's reader does not survive.
-pub fn probe(source: &Source, file: &Path, folder: &TempDir) -> Result<(), Error> {
-    let mut command = Command::new(&source.clang);
+pub fn probe(sources: &Sources, file: &Path, folder: &TempDir) -> Result<(), Error> {
+    let mut command = Command::new(&sources.clang);
     let flags = ["-cc1", "-emit-llvm-bc", "-disable-llvm-passes", "-disable-llvm-verifier", "-w", "-x", "ir", "-o"];
     command.args(flags).arg(folder.path().join("probe.bc")).arg(file);
     match child::run(&mut command) {

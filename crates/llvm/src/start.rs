@@ -3,7 +3,7 @@
 use crate::ir::{Kind, Type, Value};
 use crate::unit::Unit;
 use crate::unsupported::{Lowered, refuse};
-use crate::{Error, Source};
+use crate::{Error, Sources};
 use raddle_event::Address;
 use raddle_program::{Builder, FunctionId, Global, Instr, Reg};
 
@@ -12,15 +12,15 @@ const NAME: &str = "__raddle_start";
 
 impl<'m> Unit<'m> {
     /// Adds the function that the program starts with.
-    pub fn add_start(&mut self, source: &Source) -> Result<(), Error> {
-        let missing = || if source.entry == "main" { Error::NoMain } else { Error::NoEntry(source.entry.clone()) };
-        let main = self.module.function(&source.entry).filter(|main| !main.is_declaration()).ok_or_else(missing)?;
-        let function = self.start(main, source).map_err(|what| Error::Unsupported { what: what.0, place: "main".into() })?;
+    pub fn add_start(&mut self, sources: &Sources) -> Result<(), Error> {
+        let missing = || if sources.entry == "main" { Error::NoMain } else { Error::NoEntry(sources.entry.clone()) };
+        let main = self.module.function(&sources.entry).filter(|main| !main.is_declaration()).ok_or_else(missing)?;
+        let function = self.start(main, sources).map_err(|what| Error::Unsupported { what: what.0, place: "main".into() })?;
         self.program.entries.push(function);
         Ok(())
     }
 
-    fn start(&mut self, main: Value<'m>, source: &Source) -> Lowered<FunctionId> {
+    fn start(&mut self, main: Value<'m>, sources: &Sources) -> Lowered<FunctionId> {
         let mut builder = Builder::new(NAME, 0, 0);
         builder.block();
         for destructor in self.listed("llvm.global_dtors").into_iter().rev() {
@@ -37,7 +37,7 @@ impl<'m> Unit<'m> {
                 None => Instr::CallPointer { results, target, arguments },
             });
         }
-        let status = self.call_main(&mut builder, main, source)?;
+        let status = self.call_main(&mut builder, main, sources)?;
         self.call_by_name(&mut builder, "exit", &[], &[status]);
         builder.push(Instr::Unreachable {});
         self.program.functions.push(builder.finish());
@@ -45,10 +45,10 @@ impl<'m> Unit<'m> {
     }
 
     /// Calls `main` and gives the register of the program's status.
-    fn call_main(&mut self, builder: &mut Builder, main: Value<'m>, source: &Source) -> Lowered<Reg> {
+    fn call_main(&mut self, builder: &mut Builder, main: Value<'m>, sources: &Sources) -> Lowered<Reg> {
         let of = main.value_type();
         let Some(function) = self.defined(main) else { return refuse("a program without `main`") };
-        let arguments = self.main_arguments(builder, &of.parameters(), source)?;
+        let arguments = self.main_arguments(builder, &of.parameters(), sources)?;
         let n_results = self.passed_registers(of.result());
         let first = builder.registers(n_results);
         let results: Vec<Reg> = (first.0..first.0 + n_results).map(Reg).collect();
@@ -58,13 +58,13 @@ impl<'m> Unit<'m> {
     }
 
     /// `argc`, `argv` and `envp`, as far as `main` takes them.
-    fn main_arguments(&mut self, builder: &mut Builder, parameters: &[Type<'m>], source: &Source) -> Lowered<Vec<Reg>> {
-        if parameters.is_empty() && source.environment.is_empty() {
+    fn main_arguments(&mut self, builder: &mut Builder, parameters: &[Type<'m>], sources: &Sources) -> Lowered<Vec<Reg>> {
+        if parameters.is_empty() && sources.environment.is_empty() {
             return Ok(Vec::new());
         }
-        let words: Vec<&str> = std::iter::once("program").chain(source.arguments.iter().map(String::as_str)).collect();
+        let words: Vec<&str> = std::iter::once("program").chain(sources.arguments.iter().map(String::as_str)).collect();
         let argv = self.add_list("argv", &words)?;
-        let variables: Vec<&str> = source.environment.iter().map(String::as_str).collect();
+        let variables: Vec<&str> = sources.environment.iter().map(String::as_str).collect();
         let envp = self.add_list("envp", &variables)?;
         let usual = [(words.len() as u64, false), (argv, true), (envp, true)];
         let mut arguments = Vec::new();

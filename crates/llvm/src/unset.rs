@@ -9,7 +9,7 @@
 //! there. Structures with bit-fields or with accesses that are no accesses to members (as they are passed in registers)
 //! are left alone: those read bytes without a value to copy or keep them, which is no fault.
 
-use crate::constants::{Step, Steps};
+use crate::constants::{GepIndex, Steps};
 use crate::ir::{Block, Module, Opcode, Value};
 use crate::unit::Unit;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -251,8 +251,8 @@ fn pass(used: &Use, set: &mut [bool]) {
 fn constant_offset<'m>(unit: &Unit<'m>, i: Value<'m>) -> Option<u64> {
     let mut steps = Steps::of(i);
     (1..i.n_operands()).map(|number| i.operand(number)).try_fold(0u64, |offset, index| match steps.next(unit, index) {
-        Step::Member(bytes) => Some(offset.wrapping_add(bytes)),
-        Step::Element(stride) if index.is_int() => Some(offset.wrapping_add(stride.wrapping_mul(index.signed() as u64))),
-        Step::Element(_) => None,
+        GepIndex::Member(bytes) => Some(offset.wrapping_add(bytes)),
+        GepIndex::Element(stride) if index.is_int() => Some(offset.wrapping_add(stride.wrapping_mul(index.signed() as u64))),
+        GepIndex::Element(_) => None,
     })
 }

@@ -186,7 +186,7 @@ fn unsound_code_is_refused() {
 
 #[test]
 fn files_that_cannot_be_read() {
-    let error = raddle_llvm::load(&raddle_llvm::Source::new(["missing.c"])).unwrap_err();
+    let error = raddle_llvm::load(&raddle_llvm::Sources::new(["missing.c"])).unwrap_err();
     assert!(matches!(error, Error::Unreadable { .. }) && error.is_bad_input(), "{error}");
     let error = load_files(&[("a.rs", "fn main() {}")], &[]).unwrap_err();
     assert!(error.to_string().contains("does not end in"), "{error}");

@@ -35,7 +35,7 @@ pub enum Lead {
 
 /// A look that may wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Watched {
+pub(crate) struct Looked {
     at: LocationId,
     thread: ThreadId,
     site: Site,
@@ -65,7 +65,7 @@ impl Machine<'_> {
         if !self.world.limits.awaits || !looks(action) || !self.world.sites.awaits(site) {
             return;
         }
-        let look = Watched { at, thread, site, is_atomic: !matches!(action, Action::Read { order, .. } if !order.is_atomic()) };
+        let look = Looked { at, thread, site, is_atomic: !matches!(action, Action::Read { order, .. } if !order.is_atomic()) };
         self.history.node_mut(step).ahead.kind = Kind::Awaits;
         if !self.looks.contains(&look) {
             self.looks.push(look);

@@ -4,7 +4,7 @@
 //! must not change (names of threads, addresses, locations) outlives executions and lies in the world.
 
 use crate::Blocked;
-use crate::awaits::Watched;
+use crate::awaits::Looked;
 use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
 use crate::limits::Limits;
 use crate::output::{Piece, Printer};
@@ -99,7 +99,7 @@ pub struct Machine<'p> {
     /// Whether any thread may wait for a value.
     pub(crate) has_awaits: bool,
     /// The looks that may wait.
-    pub(crate) looks: Vec<Watched>,
+    pub(crate) looks: Vec<Looked>,
 }
 
 impl<'p> Machine<'p> {

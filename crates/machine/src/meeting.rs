@@ -31,7 +31,7 @@ const WINDOWS: u64 = 32;
 
 /// How a location is accessed.
 #[derive(Clone, Copy)]
-pub struct Access {
+pub struct AccessKind {
     pub writes: bool,
     /// Whether it is a piece of a copy or fill, which may be cut further.
     pub is_bulk: bool,
@@ -39,18 +39,18 @@ pub struct Access {
     pub is_few: bool,
 }
 
-impl Access {
+impl AccessKind {
     /// A copy or fill of at most so many bytes is one of few.
     const FEW: u64 = 64;
 
     /// An access that is no piece of a copy or fill.
-    pub fn whole(writes: bool) -> Access {
-        Access { writes, is_bulk: false, is_few: false }
+    pub fn whole(writes: bool) -> AccessKind {
+        AccessKind { writes, is_bulk: false, is_few: false }
     }
 
     /// A piece of a copy or fill of so many bytes.
-    pub fn piece_of(length: u64, writes: bool) -> Access {
-        Access { writes, is_bulk: true, is_few: length <= Access::FEW }
+    pub fn piece_of(length: u64, writes: bool) -> AccessKind {
+        AccessKind { writes, is_bulk: true, is_few: length <= AccessKind::FEW }
     }
 }
 
@@ -90,9 +90,9 @@ impl Users {
 
     /// Adds an access; tells whether that is new.
     #[inline]
-    fn add(&mut self, thread: ThreadId, access: Access) -> bool {
+    fn add(&mut self, thread: ThreadId, access: AccessKind) -> bool {
         let is_known = self.is_shared || self.first == Some(thread);
-        let Access { writes, is_bulk, is_few } = access;
+        let AccessKind { writes, is_bulk, is_few } = access;
         if is_known && (self.is_written || !writes) && (self.is_bulk || !is_bulk) && (self.is_few || !is_few) {
             return false;
         }
@@ -139,7 +139,14 @@ impl Meetings {
     /// A thread is about to access a location. Cuts what is copied or filled and met; the error is how many bytes would
     /// have to be cut that are too many.
     #[inline]
-    pub fn note(&mut self, at: LocationId, thread: ThreadId, access: Access, locations: &Locations, sites: &mut Sites) -> Result<(), u64> {
+    pub fn note(
+        &mut self,
+        at: LocationId,
+        thread: ThreadId,
+        access: AccessKind,
+        locations: &Locations,
+        sites: &mut Sites,
+    ) -> Result<(), u64> {
         if self.users.len() <= at.index() {
             self.users.resize(locations.len(), Users::default());
         }
@@ -215,7 +222,7 @@ mod tests {
         for &(thread, start, size, how) in accesses {
             let at = locations.number(Range { start: Address(start), size });
             let writes = how.contains('w');
-            let access = if how.contains('b') { Access::piece_of(1000, writes) } else { Access::whole(writes) };
+            let access = if how.contains('b') { AccessKind::piece_of(1000, writes) } else { AccessKind::whole(writes) };
             meetings.note(at, ThreadId(thread), access, &locations, &mut sites).unwrap();
         }
         assert_eq!(sites.cuts().collect::<Vec<_>>(), cuts);

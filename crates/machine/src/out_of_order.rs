@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::machine::{Moment, Tables};
 use crate::runner::{Awaited, Halt, Runner};
 use crate::sharing::{Site, Sites};
-use crate::symbolic::{Added, Instance, NodeId, Round, Shadow, Sizes, Standing, Symbolic, What, Wrong};
+use crate::symbolic::{Added, Instance, NodeId, Predecessors, Round, Shadow, Sizes, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
 use crate::world::{World, private_heap};
 use raddle_event::{Address, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Mapping, Published, Reply, Role, ThreadId, Value};
@@ -44,7 +44,7 @@ impl Key {
 struct State {
     halt: Halt,
     kept: Kept,
-    standing: Standing,
+    standing: Predecessors,
     shadow: Rc<Shadow>,
     rounds: Rc<Vec<Round>>,
     call: DepsId,

@@ -22,7 +22,7 @@ use crate::apply::Registers;
 use crate::history::{Blocked, Next};
 use crate::library;
 use crate::limits::Patience;
-use crate::meeting::Access;
+use crate::meeting::AccessKind;
 use crate::sharing::Site;
 use crate::store::{Located, Store};
 use crate::symbolic::Symbolic;
@@ -358,15 +358,15 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// The location of an access that the thread is about to make.
     fn location(&mut self, address: Address, size: u32, writes: bool) -> Run<LocationId> {
-        self.note_access(Range { start: address, size }, Access::whole(writes))
+        self.note_access(Range { start: address, size }, AccessKind::whole(writes))
     }
 
     /// The location of a piece of a copy or fill of so many bytes that the thread is about to access.
     fn location_of_piece(&mut self, piece: Range, length: u64, writes: bool) -> Run<LocationId> {
-        self.note_access(piece, Access::piece_of(length, writes))
+        self.note_access(piece, AccessKind::piece_of(length, writes))
     }
 
-    fn note_access(&mut self, range: Range, access: Access) -> Run<LocationId> {
+    fn note_access(&mut self, range: Range, access: AccessKind) -> Run<LocationId> {
         let World { locations, meetings, sites, .. } = &mut *self.world;
         let at = locations.number(range);
         match meetings.note(at, self.thread.id, access, locations, sites) {

@@ -22,7 +22,7 @@ enum Life {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Object {
+struct PrivateObject {
     address: Address,
     /// Where its bytes begin in the row of its region.
     start: usize,
@@ -34,7 +34,7 @@ struct Object {
 /// The objects of one region.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Objects {
-    all: Vec<Option<Object>>,
+    all: Vec<Option<PrivateObject>>,
     bytes: Bytes,
     /// Which bytes have been written (0 or 1); empty when nobody asks.
     written: Bytes,
@@ -212,7 +212,7 @@ impl Store {
     }
 
     #[cold]
-    fn locate_odd(&self, object: &Object, offset: u64, size: u64) -> Located {
+    fn locate_odd(&self, object: &PrivateObject, offset: u64, size: u64) -> Located {
         match object.life {
             Life::Shared if self.published => Located::Shared,
             Life::Freed => Located::Fault(Fault::new(FaultKind::UseAfterFree, format!("access to {size} bytes of freed memory"))),
@@ -339,7 +339,7 @@ impl Store {
         if was_left {
             object.life = if self.published && sites.contains(object.site) { Life::Shared } else { Life::Private };
         }
-        let Object { life, start, size, .. } = *object;
+        let PrivateObject { life, start, size, .. } = *object;
         if self.tracked && life == Life::Private {
             self.stack.written.fill(start, size as usize, 0);
         }
@@ -369,7 +369,7 @@ impl Store {
         let address = map.address(Region::ThreadLocal(self.thread), number as u32, template.size)?;
         let new = New { number, address, size: template.size, site: Site::ThreadLocal(global) };
         self.place(Room::ThreadLocal, new, true, sites);
-        let Object { start, life, .. } = self.thread_local.all[number].expect("it was just made");
+        let PrivateObject { start, life, .. } = self.thread_local.all[number].expect("it was just made");
         if life == Life::Private {
             self.thread_local.bytes.write(start, &template.bytes);
         }
@@ -474,7 +474,7 @@ impl Store {
         self.object_at(map, address).map(|object| object.site)
     }
 
-    fn object_at(&self, map: &AddressMap, address: Address) -> Option<Object> {
+    fn object_at(&self, map: &AddressMap, address: Address) -> Option<PrivateObject> {
         let (region, number, _) = map.find(address)?;
         let objects = match region {
             Region::Heap(thread) if thread == self.thread => &self.heap,
@@ -502,7 +502,7 @@ impl Store {
                 if room == Room::Globals || sites.contains(object.site) {
                     image.push(objects.published(object, room == Room::Heap, tracked));
                     let life = if object.life == Life::Left { Life::Left } else { Life::Shared };
-                    objects.all[number] = Some(Object { life, ..object });
+                    objects.all[number] = Some(PrivateObject { life, ..object });
                 }
             }
         }
@@ -515,7 +515,8 @@ impl Store {
         let rooms = [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal];
         let of = |room: Room| {
             let objects = self.objects(room);
-            let private = move |object: &Object| (object.life == Life::Private).then(|| objects.published(*object, false, self.tracked));
+            let private =
+                move |object: &PrivateObject| (object.life == Life::Private).then(|| objects.published(*object, false, self.tracked));
             objects.all.iter().enumerate().filter_map(move |(number, object)| object.map(|object| (number, object, private(&object))))
         };
         rooms
@@ -560,11 +561,11 @@ impl Objects {
         if self.all.len() <= number {
             self.all.resize(number + 1, None);
         }
-        self.all[number] = Some(Object { address, start, size, life, site });
+        self.all[number] = Some(PrivateObject { address, start, size, life, site });
         start
     }
 
-    fn published(&self, object: Object, heap: bool, tracked: bool) -> Published {
+    fn published(&self, object: PrivateObject, heap: bool, tracked: bool) -> Published {
         let mut bytes = vec![0; self.bytes.used(object.start, object.size as usize)];
         self.bytes.read(object.start, &mut bytes);
         let mut written = Vec::new();
@@ -592,7 +593,7 @@ fn before_next(block: Block, offset: u64, size: u64) -> Option<Located> {
 }
 
 /// The objects among these that are in the shared memory, last first.
-fn shared_among(objects: &[Option<Object>]) -> Vec<Address> {
+fn shared_among(objects: &[Option<PrivateObject>]) -> Vec<Address> {
     let shared = objects.iter().rev().flatten().filter(|object| object.life == Life::Shared);
     shared.map(|object| object.address).collect()
 }

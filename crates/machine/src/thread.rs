@@ -122,10 +122,10 @@ pub struct Thread {
 /// Invariant: they are those of a frame of the function whose instructions are run over them. The verifier has found
 /// that these name only registers that exist, so they are not checked again: it is a quarter of what an instruction
 /// costs (docs/performance.md).
-pub struct Words<'w>(&'w mut [u64]);
+pub struct FrameRegisters<'w>(&'w mut [u64]);
 
 #[allow(unsafe_code, reason = "measured: the inner loop of the interpreter")]
-impl Registers for Words<'_> {
+impl Registers for FrameRegisters<'_> {
     #[inline(always)]
     fn get(&self, reg: Reg) -> u64 {
         debug_assert!(reg.index() < self.0.len());
@@ -235,16 +235,16 @@ impl Thread {
 
     /// The registers of the innermost frame.
     #[inline(always)]
-    pub fn registers(&mut self) -> Words<'_> {
+    pub fn registers(&mut self) -> FrameRegisters<'_> {
         let base = self.frames.last().expect("the thread runs").base;
-        Words(&mut self.words[base..])
+        FrameRegisters(&mut self.words[base..])
     }
 
     /// The registers of the innermost frame, and the private memory beside them.
     #[inline(always)]
-    pub fn split(&mut self) -> (Words<'_>, &mut Rc<Store>) {
+    pub fn split(&mut self) -> (FrameRegisters<'_>, &mut Rc<Store>) {
         let base = self.frames.last().expect("the thread runs").base;
-        (Words(&mut self.words[base..]), &mut self.store)
+        (FrameRegisters(&mut self.words[base..]), &mut self.store)
     }
 
     /// The state now, to go back to later.

@@ -12,7 +12,7 @@
 use crate::frames::user_place;
 use crate::names::{Names, file_name};
 use raddle_event::{Action, Fault, FaultKind, Fence, Free, LocationId, Order, Range, Reply, ThreadId};
-use raddle_judge::{Act, Model, Source, Watch};
+use raddle_judge::{Act, Model, StoreName, Watch};
 use raddle_machine::{FaultAt, Machine, Moment};
 use rustc_hash::FxHashMap;
 
@@ -114,7 +114,7 @@ impl Races {
     }
 
     /// A thread reads; it learns what those knew who released what it reads. Gives what it read of releases.
-    fn read(&mut self, thread: ThreadId, from: &[Source], order: Order) -> Clock {
+    fn read(&mut self, thread: ThreadId, from: &[StoreName], order: Order) -> Clock {
         let mut message = Clock::default();
         let mut last = None;
         for source in from.iter().flatten() {
@@ -163,7 +163,7 @@ impl Races {
         }
     }
 
-    fn did(&mut self, machine: &Machine, thread: ThreadId, action: &Action, from: &[Source], store: Option<u32>) {
+    fn did(&mut self, machine: &Machine, thread: ThreadId, action: &Action, from: &[StoreName], store: Option<u32>) {
         let range = |at: LocationId| machine.locations().range(at);
         let bytes = |at: LocationId| range(at).start.0..range(at).end();
         match *action {

@@ -4,7 +4,7 @@
 //! joins), reads-from (`rf`), coherence (`co`) and from-reads (`fr`). Accesses are compared byte by byte.
 
 use raddle_event::{Action, Range, Reply, ThreadId};
-use raddle_judge::{Act, Source, Watch};
+use raddle_judge::{Act, StoreName, Watch};
 use raddle_machine::{Machine, Moment};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -36,7 +36,7 @@ pub(crate) struct ConflictGraph {
     /// For each byte the last store that reached memory.
     written: FxHashMap<u64, (ThreadId, u32)>,
     /// For each byte and store the events that read it.
-    readers: FxHashMap<(u64, Source), Vec<usize>>,
+    readers: FxHashMap<(u64, StoreName), Vec<usize>>,
 }
 
 impl ConflictGraph {
@@ -101,7 +101,7 @@ impl ConflictGraph {
         at
     }
 
-    fn read(&mut self, event: usize, range: Range, from: &[Source]) {
+    fn read(&mut self, event: usize, range: Range, from: &[StoreName]) {
         for (byte, source) in (range.start.0..).zip(from) {
             if let Some(&store) = source.and_then(|store| self.stores.get(&store)) {
                 self.edge(store, event, "rf");
@@ -124,7 +124,7 @@ impl ConflictGraph {
         }
     }
 
-    fn did(&mut self, machine: &Machine, thread: ThreadId, action: &Action, from: &[Source], store: Option<u32>) {
+    fn did(&mut self, machine: &Machine, thread: ThreadId, action: &Action, from: &[StoreName], store: Option<u32>) {
         let range = |at| machine.locations().range(at);
         match action {
             Action::Spawn { child, .. } => {

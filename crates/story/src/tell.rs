@@ -13,7 +13,7 @@ use crate::races::Races;
 use crate::robust::{ConflictGraph, Cycle};
 use crate::words::Words;
 use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Reply, ThreadId};
-use raddle_judge::{Act, Model, PlainGraph, PlainPower, PlainSchedule, Record, Source, Watch};
+use raddle_judge::{Act, Model, PlainGraph, PlainPower, PlainSchedule, Record, StoreName, Watch};
 use raddle_machine::{FaultAt, Found, Limits, Machine, Moment, Piece, Witness, holder};
 use raddle_program::{Place, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -327,12 +327,12 @@ impl Teller {
     }
 
     /// Where the bytes that were read come from.
-    fn origin(&self, reader: ThreadId, from: &[Source]) -> String {
+    fn origin(&self, reader: ThreadId, from: &[StoreName]) -> String {
         let words: Vec<String> = distinct(from).into_iter().map(|source| self.source(reader, source)).collect();
         words.join(" and ")
     }
 
-    fn source(&self, reader: ThreadId, source: Source) -> String {
+    fn source(&self, reader: ThreadId, source: StoreName) -> String {
         let Some((thread, number)) = source else { return "initial value".into() };
         let place = self.stores.get(&(thread, number)).and_then(|(place, _)| place.as_ref());
         let place = place.map_or(String::new(), |place| format!(" {}:{}", file_name(&place.file), place.line));
@@ -370,8 +370,8 @@ impl Teller {
 }
 
 /// The stores that bytes come from, each once.
-fn distinct(from: &[Source]) -> Vec<Source> {
-    let mut distinct: Vec<Source> = Vec::new();
+fn distinct(from: &[StoreName]) -> Vec<StoreName> {
+    let mut distinct: Vec<StoreName> = Vec::new();
     for source in from {
         if !distinct.contains(source) {
             distinct.push(*source);

@@ -1,6 +1,6 @@
 //! The plain twin of RSMC, for every model whose events are committed out of order.
 
-use crate::linked::linked;
+use super::linked::linked;
 use raddle_check::{Options, explore_commits};
 use raddle_event::Mapping;
 use raddle_explore::{Commits, End, Sink};

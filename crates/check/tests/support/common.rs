@@ -1,9 +1,6 @@
 //! Machines that begin with the numbers of others, and how many random programs are tried.
 
-#[path = "seeds.rs"]
-mod seeds;
-
-pub use seeds::seeds;
+pub use super::seeds::seeds;
 
 use raddle_machine::Machine;
 use raddle_program::Program;

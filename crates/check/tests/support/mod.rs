@@ -1,7 +1,11 @@
 //! What the tests of the explorers of schedules share: the traces of all executions that one of them explores, each
 //! judged by code of its own.
 
-mod common;
+pub mod commit_twin;
+pub mod common;
+pub mod graphs;
+pub mod linked;
+pub mod seeds;
 
 pub use common::{copy, seeds};
 
@@ -11,14 +15,14 @@ use raddle_explore::{End, Sink};
 use raddle_join::{Ending, Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Trace};
 use raddle_machine::Machine;
-use raddle_memory::buffered::Model;
+use raddle_memory::buffered::BufferedModel;
 use raddle_program::Program;
 use std::ops::ControlFlow;
 
 /// What was explored of a program.
 pub struct Explored<'p> {
     program: &'p Program,
-    model: Model,
+    model: BufferedModel,
     options: Options<'p>,
     most: usize,
     /// One of each execution.

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use raddle_llvm::Source;
+use raddle_llvm::Sources;
 use tempfile::TempDir;
 
 /// The root of the repository.
@@ -30,7 +30,7 @@ pub struct Compiled {
 impl Compiled {
     /// Compiles a file with the flags that Raddle itself has for it; what is wrong with it otherwise.
     pub fn new(file: &str, flags: &[String]) -> Result<Compiled, String> {
-        let source = Source { cflags: flags.iter().map(Into::into).collect(), ..Source::new([root().join(file)]) };
+        let source = Sources { cflags: flags.iter().map(Into::into).collect(), ..Sources::new([root().join(file)]) };
         let code = raddle_llvm::bitcode(&source).map_err(|why| format!("{file}: {why}"))?;
         let folder = TempDir::new().map_err(|why| why.to_string())?;
         let path = folder.path().join("program.bc");

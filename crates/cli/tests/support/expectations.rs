@@ -5,12 +5,12 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A file of the corpus and the flags with which it is compiled.
-pub type Source = (String, Vec<String>);
+pub type CorpusFile = (String, Vec<String>);
 
 /// The expectations of a folder of the corpus, by what is compiled for them.
-pub fn expectations(folder: &str) -> Vec<(Source, Vec<Value>)> {
+pub fn expectations(folder: &str) -> Vec<(CorpusFile, Vec<Value>)> {
     let text = std::fs::read_to_string(root().join(folder).join("expected.jsonl")).expect("the expectations are there");
-    let mut all: BTreeMap<Source, Vec<Value>> = BTreeMap::new();
+    let mut all: BTreeMap<CorpusFile, Vec<Value>> = BTreeMap::new();
     for line in text.lines() {
         let expected: Value = serde_json::from_str(line).expect("an expectation is JSON");
         let file = format!("{folder}/{}", expected["file"].as_str().expect("a file has a name"));

@@ -16,7 +16,7 @@
 
 use super::{Access, AccessId, Added, Candidate, PartialOrder, Set, ThreadState, Turn};
 use crate::judgement::Trace;
-use crate::orders::{Barrier, Buffering};
+use crate::orders::{Buffering, Demand};
 use raddle_event::{Action, Address, Guard, LocationId, Range, Reply, Rmw, ThreadId, Value};
 use raddle_machine::{Lead, Machine, Mark, Next};
 use raddle_program::FunctionId;
@@ -97,24 +97,24 @@ impl Growing<'_> {
             Action::Read { at, guard: Some(Guard::Ended), .. } => self.join(thread, at),
             Action::Read { guard, .. } => self.load(&Load { thread, range, guard, rmw: None, reserves: false }),
             Action::Rmw { rmw, .. } => {
-                self.graph.pass(thread, Barrier::Drain);
+                self.graph.pass(thread, Demand::Drain);
                 self.load(&Load { thread, range, guard: rmw.guard, rmw: Some(rmw), reserves: false })
             }
             Action::Reserve { .. } => {
-                self.graph.pass(thread, Barrier::Drain);
+                self.graph.pass(thread, Demand::Drain);
                 self.graph.thread(thread).reserved = Some(self.graph.next_access());
                 self.load(&Load { thread, range, guard: None, rmw: None, reserves: true })
             }
             Action::Write { ref value, order, .. } => {
                 let (in_front, waits) = self.graph.buffering.store(order);
-                let behind = if waits { Barrier::Drain } else { Barrier::None };
+                let behind = if waits { Demand::Drain } else { Demand::None };
                 self.graph.pass(thread, in_front);
                 self.store(&Store { thread, range, value, reserved_by: None, behind })
             }
             Action::WriteReserved { ref value, .. } => {
-                self.graph.pass(thread, Barrier::Drain);
+                self.graph.pass(thread, Demand::Drain);
                 let reserved_by = self.graph.thread(thread).reserved.take();
-                self.store(&Store { thread, range, value, reserved_by, behind: Barrier::Drain })
+                self.store(&Store { thread, range, value, reserved_by, behind: Demand::Drain })
             }
             Action::Fence(of) => {
                 self.graph.pass(thread, self.graph.buffering.fence(of));
@@ -149,7 +149,7 @@ impl Growing<'_> {
             return Ok(());
         }
         let graph = &mut self.graph;
-        graph.pass(thread, Barrier::Drain);
+        graph.pass(thread, Demand::Drain);
         if let Some(image) = graph.machine.image(thread) {
             graph.objects.extend(image.iter().cloned());
         }
@@ -202,7 +202,7 @@ impl Growing<'_> {
         let mut order = self.graph.order.clone();
         let id = order.add(self.graph.before_new(&access));
         let orders = self.graph.placings(order, &access);
-        if behind == Barrier::Drain {
+        if behind == Demand::Drain {
             let state = self.graph.thread(thread);
             state.after = state.after | state.accesses.with(id);
         }
@@ -248,7 +248,7 @@ struct Store<'v> {
     range: Range,
     value: &'v Value,
     reserved_by: Option<AccessId>,
-    behind: Barrier,
+    behind: Demand,
 }
 
 impl Candidate<'_> {

@@ -14,7 +14,7 @@ impl PlainPower<'_> {
     }
 
     fn stand(&mut self, thread: ThreadId) -> Stand {
-        if self.faults.iter().any(|fault| fault.thread == thread) {
+        if self.done.faults.iter().any(|fault| fault.thread == thread) {
             return Stand::Over;
         }
         if self.ready().into_iter().filter(|event| event.thread == thread).any(|event| self.can_commit(event)) {
@@ -57,18 +57,18 @@ impl PlainPower<'_> {
             What::Read { guard, .. } => events[index].fetched.at.zip(guard),
             _ => None,
         })?;
-        let last = self.coherence.get(&at).and_then(|stores| stores.last().copied());
+        let last = self.done.coherence.get(&at).and_then(|stores| stores.last().copied());
         holder(guard, self.machine.locations().range(at).size, self.value(at, last).word())
     }
 
     /// Whether a thread that spins would go through the last round of its loop again, now that memory has what is last
     /// in coherence: every load finds what it has found, and the stores leave what is there.
     fn finds_last(&self, thread: ThreadId) -> bool {
-        let last = |at: LocationId| self.value(at, self.coherence.get(&at).and_then(|stores| stores.last().copied()));
+        let last = |at: LocationId| self.value(at, self.done.coherence.get(&at).and_then(|stores| stores.last().copied()));
         let mut memory: BTreeMap<LocationId, Value> = BTreeMap::new();
         for index in self.machine.idle_round(thread) {
             let event = EventId { thread, index: index as u32 };
-            let (Some(way), Some(at)) = (self.committed.get(&event), self.fetched(event).at) else { continue };
+            let (Some(way), Some(at)) = (self.done.committed.get(&event), self.fetched(event).at) else { continue };
             let there = memory.entry(at).or_insert_with(|| last(at));
             match way {
                 Way::From(source) if self.value(at, *source) != *there => return false,

@@ -3,9 +3,10 @@
 use super::ast::{Expression, ExpressionKind};
 use super::lower::{Lowering, Place, Value};
 use crate::error::{Result, syntax, unsupported};
+use crate::thread::Exchange;
 use crate::types::Type;
 use raddle_event::{Fence, Order, RmwOp};
-use raddle_program::{Def, Instr, Reg, Size, Use};
+use raddle_program::Reg;
 
 /// Whether a name ends in `_explicit`, and the rest of it.
 fn split(name: &str) -> (&str, bool) {
@@ -161,7 +162,7 @@ impl Call<'_, '_, '_, '_> {
     }
 
     /// Where it fails, the value found is written to where the expected one came from.
-    fn compare_exchange(&mut self, explicit: bool, weak: bool) -> Result<Value> {
+    fn compare_exchange(&mut self, explicit: bool, is_weak: bool) -> Result<Value> {
         let orders = self.orders(explicit)?;
         let (address, of) = self.pointer(0)?;
         let expected_place = match &self.arguments[1].kind {
@@ -171,31 +172,14 @@ impl Call<'_, '_, '_, '_> {
         let expected = self.lowering.read(&expected_place);
         let expected = self.lowering.convert(expected, &of).reg;
         let new = self.value(2, &of)?;
-        let (old, done) = match weak {
-            false => self.lowering.thread.compare_exchange(address, expected, new, of.bytes(), orders),
-            true => self.weak(address, expected, new, of.bytes(), orders),
-        };
+        let exchange = Exchange { address, expected, new, bytes: of.bytes(), orders, is_weak };
+        let (old, done) = self.lowering.thread.compare_exchange(exchange);
         let (failed, after) = (self.lowering.thread.new_block(), self.lowering.thread.new_block());
         self.lowering.thread.branch(done, after, failed);
         self.lowering.thread.go_on_in(failed);
         self.lowering.write(self.at, &expected_place, Value { reg: old, of })?;
         self.lowering.thread.go_on_in(after);
         Ok(Value { reg: done, of: Type::INT })
-    }
-
-    fn weak(&mut self, address: Reg, expected: Reg, new: Reg, bytes: u32, orders: (Order, Order)) -> (Reg, Reg) {
-        let (to, done) = (self.lowering.thread.fresh(), self.lowering.thread.fresh());
-        self.lowering.thread.push(Instr::CompareExchangeWeak {
-            to: Def(to),
-            done: Def(done),
-            address: Use(address),
-            expected: Use(expected),
-            new: Use(new),
-            size: Size(bytes),
-            order: orders.0,
-            failure: orders.1,
-        });
-        (to, done)
     }
 
     /// The place that the first argument names, which must be in memory.

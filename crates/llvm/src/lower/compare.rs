@@ -9,7 +9,7 @@ use raddle_program::{Bits, FloatTest, Instr, Reg, To, Use, Wide};
 
 /// A relation that instructions have, after operands are swapped and the result is turned around as needed.
 #[derive(Clone, Copy)]
-enum Relation {
+enum Comparison {
     Eq,
     ULt,
     SLt,
@@ -17,7 +17,7 @@ enum Relation {
 
 /// A relation with what has to be done around it.
 struct Test {
-    relation: Relation,
+    relation: Comparison,
     /// `b` comes first.
     swapped: bool,
     /// The result is turned around.
@@ -27,16 +27,16 @@ struct Test {
 /// A predicate in terms of equality and "less than".
 fn test(predicate: Predicate) -> Test {
     let (relation, swapped, negated) = match predicate {
-        Predicate::LLVMIntEQ => (Relation::Eq, false, false),
-        Predicate::LLVMIntNE => (Relation::Eq, false, true),
-        Predicate::LLVMIntULT => (Relation::ULt, false, false),
-        Predicate::LLVMIntUGT => (Relation::ULt, true, false),
-        Predicate::LLVMIntULE => (Relation::ULt, true, true),
-        Predicate::LLVMIntUGE => (Relation::ULt, false, true),
-        Predicate::LLVMIntSLT => (Relation::SLt, false, false),
-        Predicate::LLVMIntSGT => (Relation::SLt, true, false),
-        Predicate::LLVMIntSLE => (Relation::SLt, true, true),
-        Predicate::LLVMIntSGE => (Relation::SLt, false, true),
+        Predicate::LLVMIntEQ => (Comparison::Eq, false, false),
+        Predicate::LLVMIntNE => (Comparison::Eq, false, true),
+        Predicate::LLVMIntULT => (Comparison::ULt, false, false),
+        Predicate::LLVMIntUGT => (Comparison::ULt, true, false),
+        Predicate::LLVMIntULE => (Comparison::ULt, true, true),
+        Predicate::LLVMIntUGE => (Comparison::ULt, false, true),
+        Predicate::LLVMIntSLT => (Comparison::SLt, false, false),
+        Predicate::LLVMIntSGT => (Comparison::SLt, true, false),
+        Predicate::LLVMIntSLE => (Comparison::SLt, true, true),
+        Predicate::LLVMIntSGE => (Comparison::SLt, false, true),
     };
     Test { relation, swapped, negated }
 }
@@ -61,27 +61,27 @@ impl<'m> Lowering<'_, 'm> {
     pub(super) fn compared(&mut self, predicate: Predicate, leaf: Leaf, a: Reg, b: Reg) -> Reg {
         let Test { relation, swapped, negated } = test(predicate);
         // `a <= b` is `not (b < a)`; there are instructions for "at most" with the operands in order.
-        let (a, b) = if swapped != (negated && !matches!(relation, Relation::Eq)) { (b, a) } else { (a, b) };
+        let (a, b) = if swapped != (negated && !matches!(relation, Comparison::Eq)) { (b, a) } else { (a, b) };
         let bits = leaf.bits();
         if leaf.is_wide() {
             let op = match (relation, negated) {
-                (Relation::Eq, false) => Wide::Eq,
-                (Relation::Eq, true) => Wide::Ne,
-                (Relation::ULt, false) => Wide::ULt,
-                (Relation::ULt, true) => Wide::ULe,
-                (Relation::SLt, false) => Wide::SLt,
-                (Relation::SLt, true) => Wide::SLe,
+                (Comparison::Eq, false) => Wide::Eq,
+                (Comparison::Eq, true) => Wide::Ne,
+                (Comparison::ULt, false) => Wide::ULt,
+                (Comparison::ULt, true) => Wide::ULe,
+                (Comparison::SLt, false) => Wide::SLt,
+                (Comparison::SLt, true) => Wide::SLe,
             };
             return self.wide_test(op, a, b, bits);
         }
         let (a, b, bits) = (Use(a), Use(b), Bits(bits));
         self.emit(|to| match (relation, negated) {
-            (Relation::Eq, false) => Instr::Eq { to, a, b },
-            (Relation::Eq, true) => Instr::Ne { to, a, b },
-            (Relation::ULt, false) => Instr::ULt { to, a, b },
-            (Relation::ULt, true) => Instr::ULe { to, a, b },
-            (Relation::SLt, false) => Instr::SLt { to, a, b, bits },
-            (Relation::SLt, true) => Instr::SLe { to, a, b, bits },
+            (Comparison::Eq, false) => Instr::Eq { to, a, b },
+            (Comparison::Eq, true) => Instr::Ne { to, a, b },
+            (Comparison::ULt, false) => Instr::ULt { to, a, b },
+            (Comparison::ULt, true) => Instr::ULe { to, a, b },
+            (Comparison::SLt, false) => Instr::SLt { to, a, b, bits },
+            (Comparison::SLt, true) => Instr::SLe { to, a, b, bits },
         })
     }
 
@@ -93,9 +93,9 @@ impl<'m> Lowering<'_, 'm> {
         let (a, b) = if swapped { (b, a) } else { (a, b) };
         let (yes, no) = if negated { (no, yes) } else { (yes, no) };
         self.builder.push(match relation {
-            Relation::Eq => Instr::BranchEq { a, b, yes, no },
-            Relation::ULt => Instr::BranchULt { a, b, yes, no },
-            Relation::SLt => Instr::BranchSLt { a, b, bits: Bits(leaf.bits()), yes, no },
+            Comparison::Eq => Instr::BranchEq { a, b, yes, no },
+            Comparison::ULt => Instr::BranchULt { a, b, yes, no },
+            Comparison::SLt => Instr::BranchSLt { a, b, bits: Bits(leaf.bits()), yes, no },
         });
         Ok(())
     }

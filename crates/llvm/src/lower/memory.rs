@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::operands::pair;
-use crate::constants::{Step, Steps};
+use crate::constants::{GepIndex, Steps};
 use crate::ir::{BinOp, Kind, Module, Opcode, Ordering, Type, Value};
 use crate::layouts::variable_name;
 use crate::shape::{Leaf, Shape};
@@ -145,10 +145,10 @@ impl<'m> Lowering<'_, 'm> {
         for number in 1..i.n_operands() {
             let index = i.operand(number);
             match steps.next(self.unit, index) {
-                Step::Member(bytes) => offset = offset.wrapping_add(bytes),
-                Step::Element(stride) if index.is_int() => offset = offset.wrapping_add(stride.wrapping_mul(index.signed() as u64)),
-                Step::Element(0) => {}
-                Step::Element(scale) => {
+                GepIndex::Member(bytes) => offset = offset.wrapping_add(bytes),
+                GepIndex::Element(stride) if index.is_int() => offset = offset.wrapping_add(stride.wrapping_mul(index.signed() as u64)),
+                GepIndex::Element(0) => {}
+                GepIndex::Element(scale) => {
                     let index = Use(self.signed_index(index, lane)?);
                     base = self.emit(|to| Instr::Index { to, base: Use(base), index, scale });
                 }

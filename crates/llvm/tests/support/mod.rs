@@ -1,7 +1,7 @@
 //! Compiles snippets and shows what they became. The only place in these tests that knows the interface.
 #![allow(dead_code)]
 
-use raddle_llvm::{Error, Source, load};
+use raddle_llvm::{Error, Sources, load};
 use raddle_program::{Function, Instr, Program, verify};
 
 /// Reads files with the given names and contents.
@@ -12,8 +12,8 @@ pub fn load_files(files: &[(&str, &str)], flags: &[&str]) -> Result<Program, Err
         std::fs::write(&path, text).unwrap();
         path
     };
-    let source = Source { cflags: flags.iter().map(Into::into).collect(), ..Source::new(files.iter().map(write)) };
-    let program = load(&source)?;
+    let sources = Sources { cflags: flags.iter().map(Into::into).collect(), ..Sources::new(files.iter().map(write)) };
+    let program = load(&sources)?;
     assert_eq!(verify(&program), Ok(()));
     Ok(program)
 }

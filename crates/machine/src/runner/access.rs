@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// A value of at most sixteen bytes, and what it depends on.
-pub(super) struct Words {
+pub(super) struct Datum {
     pub words: [Operand; 2],
     pub deps: DepsId,
 }
@@ -138,7 +138,7 @@ impl Runner<'_, '_> {
                 let (address, addr) = self.place_of(address.0)?;
                 match self.locate(address, size.0 as u64) {
                     Located::Shared if self.falls_apart(address, size.0, order) => {
-                        let Words { words, deps } = self.fetch_apart(address, size.0, order, addr)?;
+                        let Datum { words, deps } = self.fetch_apart(address, size.0, order, addr)?;
                         self.give(to.0, size.0, words, deps);
                     }
                     Located::Shared => {
@@ -150,7 +150,7 @@ impl Runner<'_, '_> {
                     }
                     found => {
                         self.look(address);
-                        let Words { words, deps } = self.private_load(found, size.0, order, addr)?;
+                        let Datum { words, deps } = self.private_load(found, size.0, order, addr)?;
                         self.give(to.0, size.0, words, deps);
                     }
                 }
@@ -227,7 +227,7 @@ impl Runner<'_, '_> {
     }
 
     /// The value of `size` bytes in a register, or two.
-    pub(super) fn words(&mut self, reg: Reg, size: u32) -> Words {
+    pub(super) fn words(&mut self, reg: Reg, size: u32) -> Datum {
         let (low, mut deps) = (self.operand(reg), self.deps_by_bytes(reg));
         let mut high = Operand::Known(0);
         if size > 8 {
@@ -236,7 +236,7 @@ impl Runner<'_, '_> {
             let more = self.deps_of(upper);
             deps = self.union(deps, more);
         }
-        Words { words: [low, high], deps }
+        Datum { words: [low, high], deps }
     }
 
     /// Puts a value of `size` bytes into a register, or two.
@@ -256,7 +256,7 @@ impl Runner<'_, '_> {
         Err(Halt::Fault(Fault::new(kind, what)))
     }
 
-    pub(super) fn private_load(&mut self, found: Located, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
+    pub(super) fn private_load(&mut self, found: Located, size: u32, order: Order, addr: DepsId) -> Fetch<Datum> {
         self.depend_on_address(addr);
         match found {
             Located::Private(spot) => {
@@ -265,16 +265,16 @@ impl Runner<'_, '_> {
                 }
                 let low = self.private_word(spot, size.min(8), addr);
                 if size <= 8 {
-                    return Ok(Words { words: [low.0, Operand::Known(0)], deps: low.1 });
+                    return Ok(Datum { words: [low.0, Operand::Known(0)], deps: low.1 });
                 }
                 let high = self.private_word(spot.after(8), size - 8, addr);
-                Ok(Words { words: [low.0, high.0], deps: self.union(low.1, high.1) })
+                Ok(Datum { words: [low.0, high.0], deps: self.union(low.1, high.1) })
             }
             Located::Constant(global, offset) => {
                 let mut bytes = [0; 16];
                 self.read_constant(global, offset, &mut bytes[..size as usize]);
                 let value = u128::from_le_bytes(bytes);
-                Ok(Words { words: [Operand::Known(value as u64), Operand::Known((value >> 64) as u64)], deps: addr })
+                Ok(Datum { words: [Operand::Known(value as u64), Operand::Known((value >> 64) as u64)], deps: addr })
             }
             Located::Fault(fault) => Err(Halt::Fault(fault)),
             Located::Shared => unreachable!("the memory is private"),
@@ -342,7 +342,7 @@ impl Runner<'_, '_> {
         (deps, parts)
     }
 
-    pub(super) fn private_store(&mut self, found: Located, size: u32, value: Words, addr: DepsId) -> Fetch<()> {
+    pub(super) fn private_store(&mut self, found: Located, size: u32, value: Datum, addr: DepsId) -> Fetch<()> {
         self.depend_on_address(addr);
         match found {
             Located::Private(spot) => {
@@ -487,10 +487,10 @@ impl Runner<'_, '_> {
     }
 
     /// What an operation that always writes makes of a value.
-    fn modified(&mut self, rmw: Rmw, size: u32, old: &Words, operand: &Words) -> Words {
+    fn modified(&mut self, rmw: Rmw, size: u32, old: &Datum, operand: &Datum) -> Datum {
         let deps = if rmw.op == RmwOp::Exchange { operand.deps } else { self.union(old.deps, operand.deps) };
         if rmw.op == RmwOp::Exchange {
-            return Words { words: operand.words, deps };
+            return Datum { words: operand.words, deps };
         }
         let known = |words: [Operand; 2]| match words {
             [Operand::Known(low), Operand::Known(high)] => Some(low as u128 | (high as u128) << 64),
@@ -498,7 +498,7 @@ impl Runner<'_, '_> {
         };
         if let (Some(a), Some(b)) = (known(old.words), known(operand.words)) {
             let new = Rmw { operand: b, ..rmw }.apply(a, size).expect("it always writes");
-            return Words { words: [Operand::Known(new as u64), Operand::Known((new >> 64) as u64)], deps };
+            return Datum { words: [Operand::Known(new as u64), Operand::Known((new >> 64) as u64)], deps };
         }
         let (old, operand) = (old.words, operand.words);
         let nodes = &mut self.symbolic().nodes;
@@ -507,7 +507,7 @@ impl Runner<'_, '_> {
             0..=8 => Operand::Known(0),
             _ => Operand::Node(nodes.add(deps, How::Rmw { rmw, size, old, operand, upper: true })),
         };
-        Words { words: [low, high], deps }
+        Datum { words: [low, high], deps }
     }
 
     /// A compare-exchange, whose answer is the reply number `nth`.

@@ -1,4 +1,4 @@
-//! Words that are put together of bytes, and taken apart again: each byte keeps what it depends on, and is known as
+//! Data that are put together of bytes, and taken apart again: each byte keeps what it depends on, and is known as
 //! soon as that is.
 //!
 //! Compilers pass small structures as one word, which they make by moving and joining the fields. No field depends on

@@ -2,7 +2,7 @@
 //! what they depend on.
 
 use super::Runner;
-use super::access::Words;
+use super::access::Datum;
 use super::fetch::{Fetch, Halt};
 use crate::store::Located;
 use crate::symbolic::{Content, How, NodeId, Operand, Part, Tag, What};
@@ -73,7 +73,7 @@ impl Runner<'_, '_> {
     }
 
     /// Reads a shared value piece by piece.
-    pub(super) fn fetch_apart(&mut self, from: Address, size: u32, order: Order, addr: DepsId) -> Fetch<Words> {
+    pub(super) fn fetch_apart(&mut self, from: Address, size: u32, order: Order, addr: DepsId) -> Fetch<Datum> {
         Self::check_apart(size)?;
         let (mut bytes, mut parts) = ([DepsId::NONE; 8], SmallVec::<[Part; 2]>::new());
         for piece in self.pieces(from, size as u64) {
@@ -87,11 +87,11 @@ impl Runner<'_, '_> {
             [Part { node, .. }] => node,
             _ => self.symbolic().nodes.add(deps, How::Gather { rest: 0, parts }),
         };
-        Ok(Words { words: [Operand::Node(word), Operand::Known(0)], deps })
+        Ok(Datum { words: [Operand::Node(word), Operand::Known(0)], deps })
     }
 
     /// Writes a shared value piece by piece.
-    pub(super) fn put_apart(&mut self, to: Address, size: u32, value: &Words, addr: DepsId) -> Fetch<()> {
+    pub(super) fn put_apart(&mut self, to: Address, size: u32, value: &Datum, addr: DepsId) -> Fetch<()> {
         Self::check_apart(size)?;
         for piece in self.pieces(to, size as u64) {
             let skipped = (piece.start.0 - to.0) as u8;
@@ -99,7 +99,7 @@ impl Runner<'_, '_> {
             let deps = symbolic.sets.moved(value.deps, skipped as usize, 0, bytes as usize);
             let all = symbolic.nodes.gathered(value.words[0], [skipped, 0, bytes]);
             let word = symbolic.nodes.add_gathered(deps, all);
-            self.put_piece(piece, size as u64, Words { words: [word, Operand::Known(0)], deps }, addr)?;
+            self.put_piece(piece, size as u64, Datum { words: [word, Operand::Known(0)], deps }, addr)?;
         }
         Ok(())
     }
@@ -114,25 +114,25 @@ impl Runner<'_, '_> {
     }
 
     /// Reads a piece of the bytes that are copied, so many.
-    pub(super) fn fetch_piece(&mut self, piece: Range, length: u64, addr: DepsId) -> Fetch<Words> {
+    pub(super) fn fetch_piece(&mut self, piece: Range, length: u64, addr: DepsId) -> Fetch<Datum> {
         let size = piece.size;
         match self.locate(piece.start, size as u64) {
             _ if size > 8 => Err(Halt::Unsupported(format!("a copy of {size} bytes to or from shared memory under POWER"))),
             Located::Shared => {
                 let node = self.read_piece(piece, length, Order::Copy, addr)?;
-                Ok(Words { words: [Operand::Node(node), Operand::Known(0)], deps: self.symbolic().nodes.deps(node) })
+                Ok(Datum { words: [Operand::Node(node), Operand::Known(0)], deps: self.symbolic().nodes.deps(node) })
             }
             Located::Private(spot) => {
                 self.depend_on_address(addr);
                 let (word, deps) = self.private_word(spot, size, addr);
-                Ok(Words { words: [word, Operand::Known(0)], deps })
+                Ok(Datum { words: [word, Operand::Known(0)], deps })
             }
             source => self.private_load(source, size, Order::Copy, addr),
         }
     }
 
     /// Writes a piece of the bytes that are copied, so many.
-    pub(super) fn put_piece(&mut self, piece: Range, length: u64, value: Words, addr: DepsId) -> Fetch<()> {
+    pub(super) fn put_piece(&mut self, piece: Range, length: u64, value: Datum, addr: DepsId) -> Fetch<()> {
         match self.locate(piece.start, piece.size as u64) {
             Located::Shared => {
                 self.cut_between_dependencies(piece, value.deps);
@@ -179,7 +179,7 @@ impl Runner<'_, '_> {
                     Rc::make_mut(&mut self.symbolic().shadow).put_long(spot, length as usize, Tag::From(deps));
                 }
             }
-            (found, _) => self.private_store(found, 1, Words { words: [byte, Operand::Known(0)], deps }, addr)?,
+            (found, _) => self.private_store(found, 1, Datum { words: [byte, Operand::Known(0)], deps }, addr)?,
         }
         Ok(())
     }

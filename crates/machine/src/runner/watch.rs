@@ -32,7 +32,7 @@ const MANY: u64 = 20 << 20;
 const FEW: u64 = 420 << 20;
 
 /// A thread that is watched.
-pub(super) struct Watched {
+pub(super) struct WatchedThread {
     first: Kept,
     /// How much is not known, where the thread is fetched out of order.
     symbols: Option<(Sizes, Rc<Shadow>)>,
@@ -49,7 +49,7 @@ pub(super) struct Lasting {
     turns: u64,
     next_watch: u64,
     patience: Patience,
-    pub watched: Option<Watched>,
+    pub watched: Option<WatchedThread>,
     /// Whether it was looked for what does not change.
     is_searched: bool,
 }
@@ -83,7 +83,7 @@ impl Runner<'_, '_> {
         if turns >= self.lasting.next_watch && limits.unroll.is_none() {
             self.lasting.next_watch = 2 * turns;
             let (first, symbols) = (self.state(), self.symbols());
-            self.lasting.watched = Some(Watched { first, symbols, left: turns / WATCH_EVERY, looked_at: Vec::new() });
+            self.lasting.watched = Some(WatchedThread { first, symbols, left: turns / WATCH_EVERY, looked_at: Vec::new() });
             self.turns = 1;
         }
         Ok(())
@@ -100,7 +100,7 @@ impl Runner<'_, '_> {
     }
 
     /// Whether nothing has been added to what is not known yet.
-    fn is_same_unknown(&self, watched: &Watched) -> bool {
+    fn is_same_unknown(&self, watched: &WatchedThread) -> bool {
         match (&watched.symbols, self.symbols()) {
             (Some((sizes, shadow)), Some((now, shadow_now))) => *sizes == now && Rc::ptr_eq(shadow, &shadow_now),
             (None, None) => true,
@@ -109,7 +109,7 @@ impl Runner<'_, '_> {
     }
 
     /// One more turn of a thread that is watched.
-    fn go_on_watching(&mut self, mut watched: Watched) -> Run<()> {
+    fn go_on_watching(&mut self, mut watched: WatchedThread) -> Run<()> {
         let now = self.state();
         if now.is_same(&watched.first) && self.is_same_unknown(&watched) && self.thread.output.is_empty() {
             let all = std::mem::take(&mut watched.looked_at);
@@ -132,7 +132,7 @@ impl Runner<'_, '_> {
     }
 
     /// What was looked at more than once and has not changed since the thread is watched.
-    fn looked_at_in_vain(&self, Watched { first, mut looked_at, .. }: Watched) -> Vec<Address> {
+    fn looked_at_in_vain(&self, WatchedThread { first, mut looked_at, .. }: WatchedThread) -> Vec<Address> {
         looked_at.sort();
         let again: Vec<Address> = looked_at.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).map(|same| same[0]).collect();
         let word = |store: &Store, address: Address, size: u64| match store.locate(self.world.program, &self.world.map, address, size) {

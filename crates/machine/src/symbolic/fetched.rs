@@ -54,7 +54,7 @@ pub enum What {
 
 /// What the events to come depend on and are ordered after, in their own thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Standing {
+pub(crate) struct Predecessors {
     /// Branches passed so far depend on these.
     pub ctrl: DepsId,
     /// Branches passed before the last barrier between branches depend on these.
@@ -71,7 +71,7 @@ pub(crate) struct Standing {
     pub reserved: Option<(LocationId, u32)>,
 }
 
-impl Standing {
+impl Predecessors {
     /// An event with an annotation was fetched.
     pub fn note_annotation(&mut self, annotation: Annotation, number: u32) {
         for (bit, annotated) in self.annotated.iter_mut().enumerate() {

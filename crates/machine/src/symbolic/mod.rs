@@ -10,7 +10,7 @@ mod rounds;
 mod shadow;
 
 pub(crate) use dependencies::{Dependencies, Set};
-pub(crate) use fetched::Standing;
+pub(crate) use fetched::Predecessors;
 pub use fetched::{Content, Instance, What};
 pub(crate) use nodes::{Gathered, How, Nodes, Part, Wrong};
 pub use nodes::{NodeId, Operand};
@@ -42,7 +42,7 @@ pub(crate) struct Symbolic {
     pub events: Vec<Instance>,
     /// What came into being in the shared memory.
     pub arrivals: Vec<Arrival>,
-    pub standing: Standing,
+    pub standing: Predecessors,
     pub shadow: Rc<Shadow>,
     pub rounds: Rc<Vec<Round>>,
     /// What the library call under way depends on.

@@ -9,7 +9,7 @@
 //! A load may read a store of its own thread that is not committed (*forwarding*): reads-from inside a thread is not in
 //! ordered-before. Only what the value of that store depends on comes before the load then.
 //!
-//! *Internal* is a lower bound on the place in coherence ([`Graph::lowest`]), *atomic* a matter of places
+//! *Internal* is a lower bound on the place in coherence ([`CommitGraph::lowest`]), *atomic* a matter of places
 //! ([`Coherence::has_room`]).
 //!
 //! [`Coherence::has_room`]: crate::commits::Coherence::has_room
@@ -21,7 +21,7 @@ mod relation;
 pub use mapping::{LLSC, LSE};
 
 use crate::commits::rows::{Bits, newest};
-use crate::commits::{CommitModel, Graph, Kind, Rows, Stored};
+use crate::commits::{CommitGraph, CommitModel, Kind, Rows, Stored};
 use before::Nearest;
 use raddle_event::{EventId, Fetching, LocationId, Position, ThreadId, Value, Way};
 use relation::Relation as R;
@@ -34,7 +34,7 @@ type Few = SmallVec<[Position; 4]>;
 #[derive(Default)]
 pub struct AArch64 {
     rows: Rows<R>,
-    graph: Graph,
+    graph: CommitGraph,
     /// For each event those whose ancestors were added to when it was committed.
     changed: Vec<Few>,
     /// For each thread the events of others that are ordered before all its events to come, by a spawn or a join.
@@ -134,7 +134,7 @@ impl CommitModel for AArch64 {
     const NAME: &'static str = "AArch64";
     const COMMIT_BEFORE: R = R::Cb;
 
-    fn graph(&self) -> &Graph {
+    fn graph(&self) -> &CommitGraph {
         &self.graph
     }
 
@@ -142,7 +142,7 @@ impl CommitModel for AArch64 {
         &self.rows
     }
 
-    fn parts(&mut self) -> (&mut Graph, &mut Vec<Bits>) {
+    fn parts(&mut self) -> (&mut CommitGraph, &mut Vec<Bits>) {
         self.prepared = None;
         (&mut self.graph, &mut self.behind)
     }

@@ -27,7 +27,7 @@ pub struct Load {
 
 /// The accesses of one location.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Access {
+pub struct LocationAccesses {
     /// The writes, oldest first.
     pub written: Vec<Written>,
     loads: Vec<Load>,
@@ -35,7 +35,7 @@ pub struct Access {
     stale: u32,
 }
 
-impl Access {
+impl LocationAccesses {
     /// The loads of the present value: for each thread its last one, and those that took only a part from memory.
     #[inline]
     pub fn loads(&self) -> &[Load] {
@@ -77,7 +77,7 @@ impl Access {
         }
     }
 
-    /// Notes a write; gives what [`Access::unwrite`] wants.
+    /// Notes a write; gives what [`LocationAccesses::unwrite`] wants.
     pub fn write(&mut self, written: Written) -> u32 {
         self.written.push(written);
         std::mem::replace(&mut self.stale, self.loads.len() as u32)
@@ -107,7 +107,7 @@ impl Access {
 /// The accesses of all locations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Accesses {
-    all: Vec<Access>,
+    all: Vec<LocationAccesses>,
 }
 
 impl Accesses {
@@ -120,24 +120,24 @@ impl Accesses {
     /// Makes room for locations.
     pub fn widen(&mut self, n: usize) {
         if self.all.len() < n {
-            self.all.resize_with(n, Access::default);
+            self.all.resize_with(n, LocationAccesses::default);
         }
     }
 
     /// The accesses of a location.
     #[inline]
-    pub fn of(&self, at: LocationId) -> &Access {
+    pub fn of(&self, at: LocationId) -> &LocationAccesses {
         &self.all[at.index()]
     }
 
     /// The accesses of a location, to be changed.
     #[inline]
-    pub fn of_mut(&mut self, at: LocationId) -> &mut Access {
+    pub fn of_mut(&mut self, at: LocationId) -> &mut LocationAccesses {
         &mut self.all[at.index()]
     }
 
     /// The accesses of every location.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Access> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut LocationAccesses> {
         self.all.iter_mut()
     }
 }
@@ -150,7 +150,7 @@ mod tests {
         Load { by: ThreadId(by), event: Position(event), part: None }
     }
 
-    fn conflicts(access: &Access, thread: u32) -> Vec<u32> {
+    fn conflicts(access: &LocationAccesses, thread: u32) -> Vec<u32> {
         let mut taken = Taken::default();
         access.conflicts(ThreadId(thread), &mut taken);
         taken.conflicts.iter().map(|event| event.0).collect()
@@ -159,7 +159,7 @@ mod tests {
     /// A write comes after the last write of another and the last load of each other thread since then.
     #[test]
     fn a_write_comes_after_the_last_write_and_the_loads_of_it() {
-        let mut access = Access::default();
+        let mut access = LocationAccesses::default();
         access.load(load(1, 0));
         let stale = access.write(Written { by: ThreadId(0), event: Position(1), old: 0 });
         assert_eq!(access.load(load(1, 2)), None);

@@ -9,10 +9,10 @@
 //! Deviations from the report: locations are byte ranges that may overlap; barriers between stores (PSO); guarded
 //! actions.
 
-use super::accesses::{Access, Accesses, Written};
+use super::accesses::{Accesses, LocationAccesses, Written};
 use super::actors::Actors;
 use super::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
-use super::model::{Barrier, Buffers, Model};
+use super::model::{BufferedModel, Buffers, Drain};
 use super::undo::Undo;
 use crate::heap::Heap;
 use raddle_event::{
@@ -34,7 +34,7 @@ pub enum Readiness {
 
 /// The shared memory under one of the models.
 pub struct Memory {
-    pub(crate) model: Model,
+    pub(crate) model: BufferedModel,
     direct: bool,
     pub(crate) heap: Heap,
     pub(crate) accesses: Accesses,
@@ -49,7 +49,7 @@ pub struct Memory {
 
 impl Memory {
     /// An empty memory; `tracked` says whether reads of bytes that were never written are faults.
-    pub fn new(model: Model, tracked: bool) -> Memory {
+    pub fn new(model: BufferedModel, tracked: bool) -> Memory {
         Memory {
             bound_is_felt: false,
             model,
@@ -111,7 +111,7 @@ impl Memory {
     /// Forgets how to go back, and what only matters for what depends on what.
     pub fn forget_past(&mut self) {
         self.journal.clear();
-        self.accesses.iter_mut().for_each(Access::forget_past);
+        self.accesses.iter_mut().for_each(LocationAccesses::forget_past);
         for Buffer { entries, state } in &mut self.buffers {
             entries.forget_past();
             state.pending.forget_past();
@@ -286,7 +286,7 @@ impl Memory {
                 let intact = self.broken_by(thread, at, locations).next().is_none();
                 when(intact && self.is_empty(thread), Readiness::Step)
             }
-            Action::Fence(fence) => when(self.model.fence(fence) != Barrier::Drain || self.is_empty(thread), Readiness::Silent),
+            Action::Fence(fence) => when(self.model.fence(fence) != Drain::Drain || self.is_empty(thread), Readiness::Silent),
             Action::Free { at, .. } => {
                 let overlaps = |entry: &Entry| locations.overlapping(at).contains(&entry.at);
                 when(!self.buffers[thread.index()].entries.iter().any(overlaps), Readiness::Step)
@@ -351,9 +351,9 @@ impl Memory {
                 self.come_after(*child, thread, false);
             }
             Action::Fence(fence) => match self.model.fence(*fence) {
-                Barrier::None => {}
-                Barrier::Stores => self.change_counts(thread).epoch += 1,
-                Barrier::Drain => self.wait_for_updates(thread),
+                Drain::None => {}
+                Drain::Stores => self.change_counts(thread).epoch += 1,
+                Drain::Drain => self.wait_for_updates(thread),
             },
             Action::Write { at, value, order } => return self.buffer(thread, *at, value, *order),
             Action::Read { .. }
@@ -398,7 +398,7 @@ impl Memory {
         let counts = &mut self.buffers[thread.index()].state.counts;
         self.journal.push(Undo::Pushed { thread, counts: *counts });
         counts.stores += 1;
-        counts.epoch += (barrier == Barrier::Stores) as u32;
+        counts.epoch += (barrier == Drain::Stores) as u32;
         counts.draining = drains;
         let Counts { stores, epoch, .. } = *counts;
         let store = StoreId { thread: thread.0, count: stores };

@@ -14,5 +14,5 @@ mod undo;
 
 pub use dependence::{forward_again, is_independent};
 pub use memory::{Memory, Readiness};
-pub use model::{Barrier, Buffers, Model};
+pub use model::{BufferedModel, Buffers, Drain};
 pub use snapshot::Snapshot;

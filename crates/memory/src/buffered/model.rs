@@ -15,7 +15,7 @@ pub enum Buffers {
 
 /// A memory model with store buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Model {
+pub struct BufferedModel {
     /// Which buffers there are.
     pub buffers: Buffers,
     /// How many stores may wait in each buffer; any number where there is none.
@@ -24,7 +24,7 @@ pub struct Model {
 
 /// What a fence does to the buffer of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Barrier {
+pub enum Drain {
     /// Nothing.
     None,
     /// Stores after it wait for stores before it.
@@ -33,7 +33,7 @@ pub enum Barrier {
     Drain,
 }
 
-impl Model {
+impl BufferedModel {
     /// Whether stores go to memory without a buffer.
     pub fn is_direct(self) -> bool {
         self.buffers == Buffers::Sc || self.bound == Some(0)
@@ -45,18 +45,18 @@ impl Model {
     }
 
     /// What a fence does.
-    pub fn fence(self, fence: Fence) -> Barrier {
+    pub fn fence(self, fence: Fence) -> Drain {
         match (self.buffers, fence) {
-            _ if self.is_direct() => Barrier::None,
-            (_, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb) => Barrier::Drain,
-            (Buffers::Pso, Fence::Release | Fence::AcqRel | Fence::Sfence | Fence::Lwsync | Fence::Eieio | Fence::DmbSt) => Barrier::Stores,
-            _ => Barrier::None,
+            _ if self.is_direct() => Drain::None,
+            (_, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb) => Drain::Drain,
+            (Buffers::Pso, Fence::Release | Fence::AcqRel | Fence::Sfence | Fence::Lwsync | Fence::Eieio | Fence::DmbSt) => Drain::Stores,
+            _ => Drain::None,
         }
     }
 
     /// What stands in front of a store, and whether the thread then waits until it has reached memory.
-    pub fn store(self, order: Order) -> (Barrier, bool) {
-        let before = if self.buffers == Buffers::Pso && order.is_release() { Barrier::Stores } else { Barrier::None };
+    pub fn store(self, order: Order) -> (Drain, bool) {
+        let before = if self.buffers == Buffers::Pso && order.is_release() { Drain::Stores } else { Drain::None };
         (before, order == Order::SeqCst && !self.is_direct())
     }
 }

@@ -62,13 +62,13 @@ pub(crate) struct Line {
 
 /// The events that are committed.
 #[derive(Default)]
-pub struct Graph {
+pub struct CommitGraph {
     pub(crate) events: Vec<Committed>,
     pub(crate) lines: Vec<Line>,
     pub(crate) orders: Vec<Coherence>,
 }
 
-impl Graph {
+impl CommitGraph {
     /// How many events are committed.
     pub fn len(&self) -> usize {
         self.events.len()

@@ -2,7 +2,7 @@
 //! POWER", CAV 2016): what they have in common, and the trait that each of them implements.
 //!
 //! A model keeps the relations of its axioms while events are committed, and says what its commit-before is: which
-//! events must be committed before an event can be. What a graph is, whatever the axioms, is in [`Graph`].
+//! events must be committed before an event can be. What a graph is, whatever the axioms, is in [`CommitGraph`].
 
 mod coherence;
 mod graph;
@@ -10,7 +10,7 @@ mod objects;
 pub(crate) mod rows;
 
 pub use coherence::{Coherence, Stored};
-pub use graph::{Committed, Graph, Kind};
+pub use graph::{CommitGraph, Committed, Kind};
 pub use objects::Objects;
 pub use rows::{Bits, Relation, Rows};
 
@@ -31,14 +31,14 @@ pub trait CommitModel: Default {
     const COMMIT_BEFORE: Self::Relation;
 
     /// The events and their order, without the relations of the axioms.
-    fn graph(&self) -> &Graph;
+    fn graph(&self) -> &CommitGraph;
 
     /// The relations.
     fn rows(&self) -> &Rows<Self::Relation>;
 
     /// The graph, and for each thread what is ordered before its events to come, to be changed. What was worked out of
     /// an event that is about to be committed is forgotten.
-    fn parts(&mut self) -> (&mut Graph, &mut Vec<Self::Behind>);
+    fn parts(&mut self) -> (&mut CommitGraph, &mut Vec<Self::Behind>);
 
     /// What is ordered before all events to come of a thread.
     fn behind(&self, thread: ThreadId) -> &Self::Behind;

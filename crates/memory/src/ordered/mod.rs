@@ -42,7 +42,7 @@ pub type Sc = Coherent<MemoryOrder<false>>;
 /// A graph under TSO.
 pub type Tso = Coherent<MemoryOrder<true>>;
 
-type Graph<const BUFFERS: bool> = Coherent<MemoryOrder<BUFFERS>>;
+type OrderedGraph<const BUFFERS: bool> = Coherent<MemoryOrder<BUFFERS>>;
 
 impl<const BUFFERS: bool> Axioms for MemoryOrder<BUFFERS> {
     const NAME: &'static str = if BUFFERS { "TSO" } else { "SC" };
@@ -56,15 +56,15 @@ impl<const BUFFERS: bool> Axioms for MemoryOrder<BUFFERS> {
         Order::AcqRel
     }
 
-    fn may_forbid(_: &Graph<BUFFERS>) -> bool {
+    fn may_forbid(_: &OrderedGraph<BUFFERS>) -> bool {
         false
     }
 
-    fn allow(_: &Graph<BUFFERS>) -> bool {
+    fn allow(_: &OrderedGraph<BUFFERS>) -> bool {
         true
     }
 
-    fn raise(graph: &Graph<BUFFERS>, thread: ThreadId, action: &Action, writes: &[Position], floor: u32) -> u32 {
+    fn raise(graph: &OrderedGraph<BUFFERS>, thread: ThreadId, action: &Action, writes: &[Position], floor: u32) -> u32 {
         let Some(last) = graph.last(thread) else { return floor };
         let may_overtake = BUFFERS && matches!(action, Action::Read { .. });
         let before = graph.axioms.0.row(last, may_overtake);
@@ -79,12 +79,12 @@ impl<const BUFFERS: bool> Axioms for MemoryOrder<BUFFERS> {
         self.0.widen(n_threads);
     }
 
-    fn added(graph: &mut Graph<BUFFERS>, action: &Action) {
+    fn added(graph: &mut OrderedGraph<BUFFERS>, action: &Action) {
         let new = look_at(graph, action);
         graph.axioms.0.add::<BUFFERS>(&new);
     }
 
-    fn joined(graph: &mut Graph<BUFFERS>, ended: Option<Position>) {
+    fn joined(graph: &mut OrderedGraph<BUFFERS>, ended: Option<Position>) {
         let id = graph.id(graph.newest());
         let after = ended.map(|last| (last, false)).into_iter().collect();
         graph.axioms.0.add::<BUFFERS>(&New { after, ..New::silent(id, graph.previous(id)) });
@@ -96,7 +96,7 @@ impl<const BUFFERS: bool> Axioms for MemoryOrder<BUFFERS> {
 }
 
 /// What comes right before the newest event in memory order, and right after it.
-fn look_at<const BUFFERS: bool>(graph: &Graph<BUFFERS>, action: &Action) -> New {
+fn look_at<const BUFFERS: bool>(graph: &OrderedGraph<BUFFERS>, action: &Action) -> New {
     let newest = graph.newest();
     let id = graph.id(newest);
     let waits = BUFFERS && waits_before(action);
@@ -117,7 +117,7 @@ fn look_at<const BUFFERS: bool>(graph: &Graph<BUFFERS>, action: &Action) -> New 
 /// Finds the write that comes right before a new one in coherence, and the last read of it by each other thread. What
 /// comes earlier in coherence comes before that write.
 fn find_overwritten<const BUFFERS: bool>(
-    graph: &Graph<BUFFERS>,
+    graph: &OrderedGraph<BUFFERS>,
     newest: Position,
     variable: VariableId,
     rank: u32,

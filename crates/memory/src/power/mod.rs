@@ -24,7 +24,7 @@ mod relation;
 pub use mapping::MAPPING;
 
 use crate::commits::rows::{Bits, newest};
-use crate::commits::{CommitModel, Graph, Rows, Stored};
+use crate::commits::{CommitGraph, CommitModel, Rows, Stored};
 use mapping::{EIEIO, LWSYNC, SYNC};
 use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Position, ThreadId, Value, Way};
 use relation::Relation as R;
@@ -69,7 +69,7 @@ struct Extra {
 #[derive(Default)]
 pub struct Power {
     rows: Rows<R>,
-    graph: Graph,
+    graph: CommitGraph,
     /// For each event what the graph does not know of it.
     extras: Vec<Extra>,
     /// For each thread the events of others that are ordered before all its events to come, by a spawn or a join.
@@ -355,7 +355,7 @@ impl CommitModel for Power {
     const NAME: &'static str = "POWER";
     const COMMIT_BEFORE: R = R::Cb;
 
-    fn graph(&self) -> &Graph {
+    fn graph(&self) -> &CommitGraph {
         &self.graph
     }
 
@@ -363,7 +363,7 @@ impl CommitModel for Power {
         &self.rows
     }
 
-    fn parts(&mut self) -> (&mut Graph, &mut Vec<Behind>) {
+    fn parts(&mut self) -> (&mut CommitGraph, &mut Vec<Behind>) {
         self.prepared = None;
         (&mut self.graph, &mut self.behind)
     }

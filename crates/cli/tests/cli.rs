@@ -1,0 +1,32 @@
+//! The tests of the command line, in one program: it is linked once, and all of them run side by side.
+
+mod aarch64;
+mod awaits;
+mod bad_input;
+mod bounds;
+mod conclusions;
+mod docs;
+mod endings;
+mod fuzz;
+mod fuzz_c;
+mod instructions;
+mod jobs;
+mod language;
+mod library;
+mod limits;
+mod litmus;
+mod machines;
+mod options;
+mod power;
+mod programs;
+mod ra;
+mod rc11;
+mod readme;
+mod replay;
+mod report;
+mod run;
+mod sample;
+mod stopping;
+mod support;
+mod tidy;
+mod transcripts;
