@@ -7,6 +7,7 @@
 
 mod action;
 mod address;
+mod clocks;
 mod fault;
 mod fetched;
 mod graph;
@@ -25,6 +26,7 @@ mod who;
 
 pub use action::{Action, Free, Reply};
 pub use address::{Address, AddressMap, Block, BlockId, Region};
+pub use clocks::Clocks;
 pub use fault::{Fault, FaultKind};
 pub use fetched::{DepsId, Fetched, Fetching, Role};
 pub use graph::{EventId, Offer, Way};

@@ -97,6 +97,11 @@ impl Fence {
         matches!(self, Release | AcqRel | SeqCst | Mfence | Sfence | Sync | Lwsync | Eieio | Dmb | DmbSt)
     }
 
+    /// Whether it orders everything: one of C11's seq_cst fences, or a barrier of a machine that does.
+    pub fn is_full(self) -> bool {
+        matches!(self, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
+    }
+
     /// Every fence with its word in text.
     pub const ALL: [(Fence, &'static str); 16] = [
         (Fence::Compiler, "compiler"),

@@ -6,9 +6,8 @@
 //! it.
 
 use crate::System;
-use crate::clocks::{Clocks, Column};
 use crate::sleep::SleepSet;
-use raddle_event::{Actor, Footprint, Position, Step, Taken, now_and_then};
+use raddle_event::{Actor, Clocks, Footprint, Position, Step, Taken, now_and_then};
 use std::ops::ControlFlow;
 
 /// An event that has happened.
@@ -16,7 +15,7 @@ pub struct Event {
     pub step: Step,
     pub footprint: Footprint,
     /// The place of the actor in clocks.
-    column: Column,
+    column: u32,
     /// How many events the actor has had with this one.
     pub count: u32,
     /// The event of the same actor before this one.
@@ -27,7 +26,7 @@ pub struct Event {
 #[derive(Clone, Copy, Default)]
 struct OfActor {
     /// Its place in clocks, once it has had an event in some execution.
-    column: Option<Column>,
+    column: Option<u32>,
     /// Its last event.
     last: Option<Position>,
 }
@@ -39,6 +38,8 @@ pub struct Execution<'s, S> {
     /// The events so far, in the order in which they were taken.
     pub events: Vec<Event>,
     clocks: Clocks,
+    /// How many actors have a place in clocks.
+    n_columns: u32,
     /// What is known of each actor.
     actors: Vec<OfActor>,
     taken: Taken,
@@ -56,6 +57,7 @@ impl<'s, S: System> Execution<'s, S> {
             system,
             events: Vec::new(),
             clocks: Clocks::default(),
+            n_columns: 0,
             actors: Vec::new(),
             taken: Taken::default(),
             races: Vec::new(),
@@ -76,7 +78,7 @@ impl<'s, S: System> Execution<'s, S> {
         if footprint.update.is_some() {
             self.note_update(footprint.thread);
         }
-        self.events.push(Event { step, footprint, column: Column::default(), count: 0, before: None });
+        self.events.push(Event { step, footprint, column: 0, count: 0, before: None });
         (self.system, &self.events[self.events.len() - 1].footprint)
     }
 
@@ -126,15 +128,17 @@ impl<'s, S: System> Execution<'s, S> {
 
     /// The place of an actor in clocks. Most programs have fewer actors that act than actors.
     #[inline(always)]
-    fn column(&mut self, actor: Actor) -> Column {
+    fn column(&mut self, actor: Actor) -> u32 {
         match self.actors.get(actor.index()) {
             Some(OfActor { column: Some(column), .. }) => *column,
             _ => self.new_column(actor),
         }
     }
 
-    fn new_column(&mut self, actor: Actor) -> Column {
-        let column = self.clocks.add_column();
+    fn new_column(&mut self, actor: Actor) -> u32 {
+        let column = self.n_columns;
+        self.n_columns += 1;
+        self.clocks.widen(self.n_columns as usize);
         let n = self.actors.len().max(actor.index() + 1);
         self.actors.resize(n, OfActor::default());
         self.actors[actor.index()].column = Some(column);
@@ -142,11 +146,11 @@ impl<'s, S: System> Execution<'s, S> {
     }
 
     #[inline(always)]
-    fn set_clock(&mut self, at: Position, before: Option<Position>, column: Column, count: u32) {
+    fn set_clock(&mut self, at: Position, before: Option<Position>, column: u32, count: u32) {
         self.clocks.push(before);
         self.races.clear();
         let Execution { clocks, taken, events, races, .. } = self;
-        let sees = |clocks: &Clocks, e: Position| clocks.get(at, events[e.index()].column) >= events[e.index()].count;
+        let sees = |clocks: &Clocks, e: Position| clocks.get(at, events[e.index()].column as usize) >= events[e.index()].count;
         for &e in &taken.order {
             if !sees(clocks, e) {
                 clocks.join(e);
@@ -170,7 +174,7 @@ impl<'s, S: System> Execution<'s, S> {
                 clocks.join(e);
             }
         }
-        clocks.set(column, count);
+        clocks.set(column as usize, count);
         debug_assert!(!now_and_then(at.index()) || self.is_clock_sound(at));
     }
 
@@ -178,7 +182,7 @@ impl<'s, S: System> Execution<'s, S> {
     fn is_clock_sound(&self, at: Position) -> bool {
         let Execution { clocks, taken, events, .. } = self;
         let mut before = taken.order.iter().chain(&taken.enabling).chain(&taken.conflicts);
-        before.all(|&e| e < at && clocks.get(at, events[e.index()].column) >= events[e.index()].count && clocks.is_within(e, at))
+        before.all(|&e| e < at && clocks.get(at, events[e.index()].column as usize) >= events[e.index()].count && clocks.is_within(e, at))
     }
 
     /// Whether any event of any execution was an update.
@@ -199,7 +203,7 @@ impl<'s, S: System> Execution<'s, S> {
     /// Whether the event at `a` happens before the one at `b`, or is the same.
     pub fn happens_before(&self, a: Position, b: Position) -> bool {
         let event = &self.events[a.index()];
-        self.clocks.get(b, event.column) >= event.count
+        self.clocks.get(b, event.column as usize) >= event.count
     }
 
     /// The events after `e` that do not happen after it, up to and without `end`.
@@ -229,7 +233,7 @@ impl<'s, S: System> Execution<'s, S> {
             return;
         }
         self.system.rewind(at);
-        self.clocks.cut(at);
+        self.clocks.truncate(at.index());
         for event in self.events[at.index()..].iter().rev() {
             self.actors[event.step.actor.index()].last = event.before;
             if event.footprint.update.is_some() {
@@ -280,7 +284,7 @@ impl<'s, S: System> Execution<'s, S> {
     pub fn waits(&mut self) -> Vec<Wait> {
         let mut waits = Vec::new();
         let Execution { system, events, clocks, actors, .. } = self;
-        let happens_before = |a: Position, b: Position| clocks.get(b, events[a.index()].column) >= events[a.index()].count;
+        let happens_before = |a: Position, b: Position| clocks.get(b, events[a.index()].column as usize) >= events[a.index()].count;
         system.waiting(&mut |actor, footprint, taken| {
             let own = actors.get(actor.index()).and_then(|of| of.last);
             let before: Vec<Position> = own.into_iter().chain(taken.order.iter().copied()).collect();

@@ -22,7 +22,6 @@
 mod backtrack;
 mod bounded;
 mod classic;
-mod clocks;
 mod context;
 mod every;
 mod execution;

@@ -15,11 +15,11 @@ mod order;
 mod races;
 mod synchronises;
 
-use crate::graphs::{Added, Clocks, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
+use crate::graphs::{Accessed, Added, FENCES, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use order::Coherence;
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply, Rmw,
-    RmwOp, ThreadId, Value, Way,
+    Action, Address, AddressMap, Clocks, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply,
+    Rmw, RmwOp, ThreadId, Value, Way,
 };
 use std::cell::Cell;
 use synchronises::Message;
@@ -71,9 +71,6 @@ pub trait Axioms: Default {
     /// The newest events were taken back, until there were so many.
     fn rewind(&mut self, _: usize) {}
 }
-
-/// What full fences read and write, where they do.
-const FENCES: VariableId = VariableId(0);
 
 /// What a read reads from: an event, or the initial value.
 pub(crate) type Source = Option<Position>;
@@ -155,9 +152,6 @@ impl<A: Axioms> Coherent<A> {
     /// A graph without events; `tracked` says whether reads of bytes that were never written are faults, `races`
     /// whether data races are.
     pub fn new(tracked: bool, races: bool) -> Coherent<A> {
-        let mut places = Places::new(tracked);
-        let hidden = places.new_variable(None);
-        debug_assert_eq!(hidden, FENCES);
         Coherent {
             skeleton: Skeleton::default(),
             joined: Vec::new(),
@@ -165,7 +159,7 @@ impl<A: Axioms> Coherent<A> {
             messages: Clocks::default(),
             n_messages: 0,
             events: Vec::new(),
-            places,
+            places: Places::new(tracked),
             seq_cst: Vec::new(),
             guarded: Vec::new(),
             is_disputed: false,
@@ -398,7 +392,7 @@ impl<A: Axioms> Coherent<A> {
 
     /// Whether a fence is a read-modify-write of the hidden variable.
     fn is_update(fence: Fence) -> bool {
-        A::FENCES_UPDATE && is_seq_cst(fence)
+        A::FENCES_UPDATE && fence.is_full()
     }
 
     fn fence(&mut self, thread: ThreadId, fence: Fence) -> Added {
@@ -407,7 +401,7 @@ impl<A: Axioms> Coherent<A> {
         self.push_clocks(thread, None, learned);
         let (released, pending) = self.handed_on(thread);
         self.push_event(Act::Silent, if fence.is_release() { Some(at) } else { released }, pending);
-        if is_seq_cst(fence) {
+        if fence.is_full() {
             self.seq_cst.push(at);
         }
         Added { reply: Reply::Done, fault: None }
@@ -530,18 +524,10 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         &self.skeleton
     }
 
-    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
-        let Some(access) = self.access(write).filter(|access| access.written.is_some()) else { return };
-        let clock = self.skeleton.clock(write);
-        for (thread, own) in self.accesses(access.variable) {
-            let unordered = own.iter().rev().take_while(|at| self.skeleton.id(**at).index >= clock[thread.index()]);
-            found.extend(unordered.filter(|at| self.access(**at).is_some_and(|access| access.source.is_some())));
-        }
-    }
-
-    fn accepts(&self, read: Position, write: Position) -> bool {
-        let Some(Access { variable, guard: Some(guard), .. }) = self.access(read) else { return true };
-        guard.holds(self.value(*variable, Some(write)).word())
+    #[inline]
+    fn accessed(&self, at: Position) -> Option<Accessed<'_>> {
+        let Access { variable, source, written, guard, .. } = self.access(at)?;
+        Some(Accessed { variable: *variable, is_read: source.is_some(), written: written.as_ref(), guard: *guard })
     }
 
     fn is_readable(&mut self, thread: ThreadId, action: &Action, write: Position, locations: &Locations) -> bool {
@@ -572,10 +558,6 @@ impl<A: Axioms> GraphModel for Coherent<A> {
             let last = self.coherence(id).writes.iter().rfind(|write| self.skeleton.is_among(**write, clock));
             last.map(|&last| self.value(id, Some(last)))
         })
-    }
-
-    fn written(&self, write: Position) -> &Value {
-        self.access(write).and_then(|access| access.written.as_ref()).expect("it writes")
     }
 
     fn words(&self, at: Position) -> Vec<u64> {
@@ -646,9 +628,4 @@ impl Access {
     fn is_rmw(&self) -> bool {
         self.source.is_some() && self.written.is_some()
     }
-}
-
-/// Whether a fence is one of C11's seq_cst ones, or a barrier of a machine that orders everything.
-pub(crate) fn is_seq_cst(fence: Fence) -> bool {
-    matches!(fence, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
 }

@@ -5,7 +5,8 @@
 //! a stray. Where the axioms of the model may forbid more, an event that is not last in coherence is put in and the
 //! axioms are asked.
 
-use super::{Axioms, Coherent, FENCES, Source};
+use super::{Axioms, Coherent, Source};
+use crate::graphs::FENCES;
 use crate::graphs::{GraphModel, VariableId};
 use raddle_event::{Action, Guard, Locations, Offer, Position, ThreadId, Way};
 

@@ -13,7 +13,6 @@
 //! its source says.
 
 use super::{Access, Axioms, Coherent};
-use crate::graphs::Clocks;
 use raddle_event::{Position, ThreadId};
 
 /// What can be learned from an event.
@@ -47,10 +46,10 @@ impl<A: Axioms> Coherent<A> {
         match learned {
             Message::Nothing => {}
             Message::Of(event) => self.happens.join(event),
-            Message::Row(row) => self.happens.join_row(self.messages.row(Position(row))),
+            Message::Row(row) => join(self.happens.newest_mut(), self.messages.row(Position(row))),
         }
         let id = self.skeleton.push(thread, source);
-        self.happens.set(thread, id.index + 1);
+        self.happens.set(thread.index(), id.index + 1);
     }
 
     /// The last event of a thread before the one whose clocks were pushed last.
@@ -120,7 +119,7 @@ impl<A: Axioms> Coherent<A> {
         for message in [a, b] {
             match message {
                 Message::Nothing => {}
-                Message::Of(event) => self.messages.join_row(self.happens.row(event)),
+                Message::Of(event) => join(self.messages.newest_mut(), self.happens.row(event)),
                 Message::Row(row) => self.messages.join(Position(row)),
             }
         }
@@ -134,9 +133,7 @@ fn is_within(clock: &[u32], other: &[u32]) -> bool {
     clock.iter().zip(other).all(|(mine, theirs)| mine <= theirs)
 }
 
-impl Clocks {
-    /// Adds to the newest row what a row of another table says.
-    fn join_row(&mut self, row: &[u32]) {
-        self.newest_mut().iter_mut().zip(row).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
-    }
+/// Adds to a clock what another one has seen.
+fn join(clock: &mut [u32], other: &[u32]) {
+    clock.iter_mut().zip(other).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
 }

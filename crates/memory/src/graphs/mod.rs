@@ -4,18 +4,17 @@
 //! [`GraphModel`] is what a model says. What models have in common is beside it: who comes after whom ([`skeleton`]),
 //! where objects lie and which variables they have ([`places`]).
 
-mod clocks;
 mod objects;
 mod places;
 mod skeleton;
 
-pub(crate) use clocks::Clocks;
 pub(crate) use objects::{ObjectId, races_with_free};
-pub(crate) use places::{Places, VariableId};
+pub(crate) use places::{FENCES, Places, VariableId};
 pub use skeleton::Skeleton;
 
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, LocationId, Locations, Offer, Position, Published, Range, Reply, ThreadId, Value, Way,
+    Action, Address, AddressMap, EventId, Fault, Guard, LocationId, Locations, Offer, Position, Published, Range, Reply, ThreadId, Value,
+    Way,
 };
 use std::rc::Rc;
 
@@ -49,6 +48,15 @@ impl Unsupported {
         };
         format!("{what} not supported {}", M::NOT_SUPPORTED)
     }
+}
+
+/// What is known of an access, whatever the model.
+pub struct Accessed<'g> {
+    pub(crate) variable: VariableId,
+    pub(crate) is_read: bool,
+    /// The value that it writes, if it writes.
+    pub(crate) written: Option<&'g Value>,
+    pub(crate) guard: Option<Guard>,
 }
 
 /// What an access finds or leaves in its variable.
@@ -185,7 +193,17 @@ pub trait GraphModel {
     }
 
     /// The reads of the variable that an event writes, if it writes, that do not come before it in po ∪ rf.
-    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
+    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
+        let Some(access) = self.accessed(write).filter(|access| access.written.is_some()) else { return };
+        let clock = self.clock(write);
+        for (thread, own) in &self.places().variables[access.variable.index()].by_thread {
+            let unordered = own.iter().rev().take_while(|at| self.id(**at).index >= clock[thread.index()]);
+            found.extend(unordered.filter(|at| self.accessed(**at).is_some_and(|access| access.is_read)));
+        }
+    }
+
+    /// What an event accesses, if it accesses a variable.
+    fn accessed(&self, at: Position) -> Option<Accessed<'_>>;
 
     /// Notes that a loop of a thread waits for a value of a location, by a read-modify-write where it may write. Tells
     /// whether that can be waited for: nobody has freed the object.
@@ -203,7 +221,9 @@ pub trait GraphModel {
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value>;
 
     /// What an event that writes has written.
-    fn written(&self, write: Position) -> &Value;
+    fn written(&self, write: Position) -> &Value {
+        self.accessed(write).and_then(|access| access.written).expect("it writes")
+    }
 
     /// All words of the variable of an access, the initial one included.
     fn words(&self, at: Position) -> Vec<u64>;
@@ -217,7 +237,10 @@ pub trait GraphModel {
     fn stay(&self, at: Position) -> Option<Stay>;
 
     /// Whether the guard of a read, if it has one, lets it read from a write.
-    fn accepts(&self, read: Position, write: Position) -> bool;
+    fn accepts(&self, read: Position, write: Position) -> bool {
+        let guard = self.accessed(read).and_then(|access| access.guard);
+        guard.is_none_or(|guard| guard.holds(self.written(write).word()))
+    }
 
     /// Whether the next event of a thread, a read, may read from a write, guards aside.
     fn is_readable(&mut self, thread: ThreadId, action: &Action, write: Position, locations: &Locations) -> bool;

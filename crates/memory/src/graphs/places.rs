@@ -20,6 +20,9 @@ impl VariableId {
     }
 }
 
+/// What full fences read and write, where they are read-modify-writes: the first variable, which is hidden.
+pub const FENCES: VariableId = VariableId(0);
+
 /// A location of one object, with what a model keeps of the order of its writes.
 pub struct Variable<O> {
     /// The location, and which of the objects of its room; none for one that is hidden.
@@ -77,10 +80,10 @@ pub struct Places<O> {
 pub(crate) type Found = Result<(VariableId, Option<Position>), Fault>;
 
 impl<O: Default> Places<O> {
-    /// No objects and variables; `tracked` says whether reads of bytes that were never written are faults.
+    /// No objects, and no variable but the hidden one; `tracked` says whether reads of bytes that were never written are faults.
     pub fn new(tracked: bool) -> Places<O> {
-        let (variables, of_location, of_global) = (Vec::new(), Vec::new(), Vec::new());
-        Places { objects: Objects::new(tracked), variables, of_location, of_global, is_mixed: false }
+        let (of_location, of_global) = (Vec::new(), Vec::new());
+        Places { objects: Objects::new(tracked), variables: vec![Variable::new(None)], of_location, of_global, is_mixed: false }
     }
 
     /// Makes room for the locations that were seen since the last time.

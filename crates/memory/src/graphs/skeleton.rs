@@ -1,7 +1,6 @@
 //! Who comes after whom: the events of a graph by thread, and for each what comes before it in po ∪ rf ∪ spawn ∪ join.
 
-use super::Clocks;
-use raddle_event::{EventId, Position, ThreadId, now_and_then};
+use raddle_event::{Clocks, EventId, Position, ThreadId, now_and_then};
 
 #[derive(Default)]
 struct Thread {
@@ -118,7 +117,7 @@ impl Skeleton {
         let id = EventId { thread, index: events.len() as u32 };
         events.push(Position(self.ids.len() as u32));
         self.ids.push(id);
-        self.clocks.set(thread, id.index + 1);
+        self.clocks.set(thread.index(), id.index + 1);
         debug_assert!(!now_and_then(self.ids.len()) || self.is_newest_sound(last, after));
         id
     }

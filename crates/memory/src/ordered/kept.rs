@@ -1,7 +1,6 @@
 //! Which writes come before each event in memory order, by clocks.
 
-use crate::graphs::Clocks;
-use raddle_event::{EventId, Position};
+use raddle_event::{Clocks, EventId, Position};
 use smallvec::SmallVec;
 
 /// Events that come before another one; of each whether it does no more than read.
@@ -78,7 +77,7 @@ impl Kept {
             self.add_to_both(new);
         }
         if new.writes {
-            self.all.set(new.id.thread, new.id.index + 1);
+            self.all.set(new.id.thread.index(), new.id.index + 1);
         }
         if BUFFERS && new.drains {
             self.copy_to_reads(at);

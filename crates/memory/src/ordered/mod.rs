@@ -26,7 +26,7 @@
 
 mod kept;
 
-use crate::coherent::{Axioms, Coherent, is_seq_cst};
+use crate::coherent::{Axioms, Coherent};
 use crate::graphs::{GraphModel, VariableId};
 use kept::{Kept, Neighbours, New};
 use raddle_event::{Action, Order, Position, ThreadId};
@@ -148,5 +148,5 @@ fn drains(action: &Action) -> bool {
 }
 
 fn is_full_fence(action: &Action) -> bool {
-    matches!(action, Action::Fence(fence) if is_seq_cst(*fence))
+    matches!(action, Action::Fence(fence) if fence.is_full())
 }

@@ -17,14 +17,14 @@ mod coherence;
 mod readable;
 mod variable;
 
-use crate::graphs::{Added, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
+use crate::graphs::{Accessed, Added, FENCES, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use coherence::{Block, Log};
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply, Rmw,
-    ThreadId, Value, Way,
+    Action, Address, AddressMap, EventId, Fault, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply, Rmw, ThreadId,
+    Value, Way,
 };
 use smallvec::SmallVec;
-use variable::{Blocks, FENCES, Write};
+use variable::{Blocks, Write};
 
 /// An access to a variable.
 struct Access {
@@ -82,9 +82,7 @@ impl Ra {
     pub fn new(tracked: bool) -> Ra {
         let (skeleton, events, guarded) = (Skeleton::default(), Vec::new(), Vec::new());
         let (places, log) = (Places::new(tracked), Log::default());
-        let mut ra = Ra { skeleton, events, places, log, guarded, is_disputed: false, disputed_look: None };
-        ra.places.new_variable(None);
-        ra
+        Ra { skeleton, events, places, log, guarded, is_disputed: false, disputed_look: None }
     }
 
     fn id(&self, at: Position) -> EventId {
@@ -117,11 +115,6 @@ impl Ra {
     }
 
     #[inline]
-    fn written(&self, write: Position) -> &Value {
-        self.access(write).and_then(|access| access.written.as_ref()).expect("it writes")
-    }
-
-    #[inline]
     fn value(&self, variable: VariableId, write: Write) -> &Value {
         match write.event {
             Some(event) => self.written(event),
@@ -148,7 +141,7 @@ impl Ra {
                 let size = locations.range(at).size;
                 self.at_variable(thread, at, locations, |ra, id| ra.rmw(thread, id, rmw, size, way))
             }
-            Action::Fence(fence) if is_full(fence) => {
+            Action::Fence(fence) if fence.is_full() => {
                 let rmw = Rmw::new(raddle_event::RmwOp::Add, 0);
                 let added = self.rmw(thread, FENCES, &rmw, 8, way);
                 Added { reply: Reply::Done, ..added }
@@ -440,21 +433,10 @@ impl GraphModel for Ra {
         &self.skeleton
     }
 
-    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
-        let Some(access) = self.access(write).filter(|access| access.written.is_some()) else { return };
-        let clock = self.skeleton.clock(write);
-        for (thread, own) in self.accesses(access.variable) {
-            for &at in own.iter().rev().take_while(|at| self.id(**at).index >= clock[thread.index()]) {
-                if self.access(at).is_some_and(|access| access.source.is_some()) {
-                    found.push(at);
-                }
-            }
-        }
-    }
-
-    fn accepts(&self, read: Position, write: Position) -> bool {
-        let guard = self.access(read).and_then(|access| access.guard);
-        guard.is_none_or(|guard| guard.holds(self.written(write).word()))
+    #[inline]
+    fn accessed(&self, at: Position) -> Option<Accessed<'_>> {
+        let Access { variable, source, written, guard, .. } = self.access(at)?;
+        Some(Accessed { variable: *variable, is_read: source.is_some(), written: written.as_ref(), guard: *guard })
     }
 
     fn is_readable(&mut self, thread: ThreadId, _: &Action, write: Position, _: &Locations) -> bool {
@@ -487,10 +469,6 @@ impl GraphModel for Ra {
             let mut writes = self.blocks(id).writes.iter().rev().filter_map(|write| write.event);
             writes.find(|&write| self.skeleton.is_among(write, clock)).map(|write| self.written(write))
         })
-    }
-
-    fn written(&self, write: Position) -> &Value {
-        Ra::written(self, write)
     }
 
     fn words(&self, at: Position) -> Vec<u64> {
@@ -542,9 +520,4 @@ impl Access {
     fn waits_for(&self, value: &Value, in_vain: &[u64]) -> bool {
         self.guard.is_some_and(|guard| !guard.holds(value.word())) || in_vain.contains(&value.word())
     }
-}
-
-/// Whether a fence is more than what every access does anyway.
-fn is_full(fence: Fence) -> bool {
-    matches!(fence, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
 }

@@ -3,9 +3,10 @@
 //! A write is readable unless a write that comes after it in the forced coherence order happens before the read. A
 //! read-modify-write must also find the write untaken: no other one reads from it.
 
+use super::Ra;
 use super::coherence::{Block, contains};
-use super::variable::{Blocks, FENCES, Write};
-use super::{Ra, is_full};
+use super::variable::{Blocks, Write};
+use crate::graphs::FENCES;
 use crate::graphs::VariableId;
 use raddle_event::{Action, EventId, Guard, Locations, Offer, Position, ThreadId, Value, Way};
 use smallvec::SmallVec;
@@ -56,7 +57,7 @@ impl Ra {
                 }
                 Err(_) => offers.push(only),
             },
-            Action::Fence(fence) if is_full(fence) => self.offer_sources(thread, FENCES, None, |_| true, offers),
+            Action::Fence(fence) if fence.is_full() => self.offer_sources(thread, FENCES, None, |_| true, offers),
             _ => offers.push(only),
         }
     }

@@ -1,7 +1,6 @@
 //! The writes of a variable of a graph, and what is forced of their order.
 
 use super::coherence::{Block, Coherence};
-use crate::graphs::VariableId;
 use raddle_event::{LocationId, Position};
 
 /// A write among all of its variable.
@@ -22,9 +21,6 @@ impl Write {
         (self.block, self.place) == (source.block, source.place + 1)
     }
 }
-
-/// What full fences read and write.
-pub(super) const FENCES: VariableId = VariableId(0);
 
 /// The writes of a variable, and what is forced of their order.
 pub struct Blocks {
