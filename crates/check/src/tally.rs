@@ -251,10 +251,14 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
     }
 
-    /// Notes with which status the program ended. One whose threads have all returned, by `pthread_exit` in the first,
-    /// ends with zero.
+    /// Notes with which status the program ended, where that is not zero or is asked for. One whose threads have all
+    /// returned, by `pthread_exit` in the first, ends with zero.
+    #[inline]
     fn note_status(&mut self, ending: &dyn Ending) {
-        *self.statuses.entry(ending.status().unwrap_or(0)).or_default() += 1;
+        let status = ending.status().unwrap_or(0);
+        if status != 0 || self.options.statuses {
+            *self.statuses.entry(status).or_default() += 1;
+        }
     }
 
     /// What was concluded; `cut` are the bounds of the plan that cut something.
@@ -292,6 +296,7 @@ impl Each for Tally<'_, '_> {
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
         if end == End::Maximal && !self.looks_closer && ending.is_well() && !self.may_have_cycle(ending) && !self.may_race(ending) {
             self.count.executions += 1;
+            self.note_status(ending);
             self.post();
             return self.look_at_executions();
         }
@@ -311,7 +316,7 @@ impl Each for Tally<'_, '_> {
             let ends = |fault: &FaultAt| !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust);
             self.count(conclusion, faults.iter().any(ends));
         }
-        if self.options.statuses && faults.is_empty() && conclusion == Some(Conclusion::Complete) {
+        if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
         }
         for fault in &faults {

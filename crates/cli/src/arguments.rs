@@ -70,6 +70,12 @@ pub struct Input {
     /// The function that the program begins with.
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
+    /// Overflows of signed numbers, shifts too far and what else the checks of clang find are faults.
+    #[arg(long)]
+    pub ub: bool,
+    /// Old C is let through: functions that are not declared, types that are left out.
+    #[arg(long)]
+    pub lenient: bool,
 }
 
 impl Input {
@@ -216,6 +222,9 @@ pub struct CheckOptions {
     /// Lists with which exit statuses the program ends, each with the number of executions.
     #[arg(long)]
     pub statuses: bool,
+    /// An end of the program with a status other than zero is a fault.
+    #[arg(long)]
+    pub exit_codes: bool,
     /// A read of bytes that were never written is a fault.
     #[arg(long)]
     pub uninit: bool,
@@ -348,6 +357,7 @@ impl CheckOptions {
             unroll: self.unroll,
             heap: self.max_heap << 20,
             uninitialised: self.uninit,
+            exit_codes: self.exit_codes,
             malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,

@@ -44,6 +44,8 @@ fn llvm(input: &Input, keeps_unset: bool) -> Result<Program, Failure> {
         environment: input.env.clone(),
         entry: input.entry.clone(),
         keeps_unset,
+        checks_undefined: input.ub,
+        is_lenient: input.lenient,
     };
     let failure = |why: Error| {
         if let Some(limit) = guard::limit_of_compiler() {

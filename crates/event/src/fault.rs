@@ -32,8 +32,12 @@ pub enum FaultKind {
     DivisionByZero,
     /// Code is reached that the compiler or the program says cannot be.
     Unreachable,
+    /// What the compiler's own checks find: an overflow of a signed number, a shift too far, and the like (`--ub`).
+    UndefinedBehaviour,
     /// Calls are nested too deep.
     StackOverflow,
+    /// The program ends with a status other than zero (`--exit-codes`).
+    ExitStatus,
     /// Two accesses that nothing orders, one a write and one not atomic (`--races`, and always under RC11).
     DataRace,
     /// An object of the heap that is never freed (`--leaks`).
@@ -46,7 +50,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 18] = [
+    pub const ALL: [FaultKind; 20] = [
         FaultKind::Assertion,
         FaultKind::Deadlock,
         FaultKind::OutOfBounds,
@@ -60,7 +64,9 @@ impl FaultKind {
         FaultKind::ThreadMisuse,
         FaultKind::DivisionByZero,
         FaultKind::Unreachable,
+        FaultKind::UndefinedBehaviour,
         FaultKind::StackOverflow,
+        FaultKind::ExitStatus,
         FaultKind::DataRace,
         FaultKind::Leak,
         FaultKind::NotRobust,
@@ -88,7 +94,9 @@ impl FaultKind {
             FaultKind::ThreadMisuse => "thread-misuse",
             FaultKind::DivisionByZero => "division-by-zero",
             FaultKind::Unreachable => "unreachable",
+            FaultKind::UndefinedBehaviour => "undefined-behaviour",
             FaultKind::StackOverflow => "stack-overflow",
+            FaultKind::ExitStatus => "exit-status",
             FaultKind::DataRace => "data-race",
             FaultKind::Leak => "leak",
             FaultKind::NotRobust => "not-robust",

@@ -28,6 +28,7 @@ pub fn witness(bytes: &[u8]) -> bool {
     let limits = Limits {
         unroll: given.unroll,
         uninitialised: given.uninitialised,
+        exit_codes: given.exit_codes,
         malloc_may_fail: given.malloc_may_fail,
         spurious: given.spurious,
         nondet: given.nondet,

@@ -20,6 +20,28 @@ const FLAGS: [&str; 10] = [
     "-c",
 ];
 
+/// What makes the compiler put checks of its own into a program, each of which ends in a trap with a number. What the
+/// machine sees itself is left to it: null pointers, divisions by zero, code that cannot be reached. Whether a function
+/// has the type by which it is called would be looked up in front of its code, which is none of the program's memory.
+const UNDEFINED: [&str; 3] = [
+    "-fsanitize=undefined,float-cast-overflow",
+    "-fsanitize-trap=all",
+    "-fno-sanitize=function,vptr,null,integer-divide-by-zero,unreachable,object-size",
+];
+
+/// What lets old C through: functions that are not declared, types that are left out, numbers for pointers.
+const LENIENT: [&str; 9] = [
+    "-Wno-unknown-warning-option",
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-pointer-types",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-return-mismatch",
+    "-Wno-return-type",
+    "-Wno-main-return-type",
+];
+
 /// What is read before a C++ file. The library of GCC promises with `extern template` that it defines the members of
 /// `std::string` and of its allocator elsewhere, in a binary that cannot be checked; without the promise they are
 /// compiled with the program. (-1 is the library's own value for "streams only".) `std::shared_ptr` reads its two
@@ -67,6 +89,12 @@ pub fn compile(sources: &Sources, file: &Path, language: Language, folder: &Temp
         Language::C | Language::Llvm => Command::new(&sources.clang),
     };
     command.args(FLAGS);
+    if sources.checks_undefined {
+        command.args(UNDEFINED);
+    }
+    if sources.is_lenient && language == Language::C {
+        command.args(LENIENT);
+    }
     if language == Language::Cpp {
         let before = folder.path().join("before.hpp");
         std::fs::write(&before, BEFORE_CPP).map_err(|why| unreadable(why.to_string()))?;

@@ -69,6 +69,10 @@ pub struct Sources {
     pub entry: String,
     /// Whether variables that may be read before they have a value stay in memory, where the machine sees such a read.
     pub keeps_unset: bool,
+    /// Whether the compiler puts its checks for undefined behaviour into the program.
+    pub checks_undefined: bool,
+    /// Whether old C is let through.
+    pub is_lenient: bool,
 }
 
 impl Sources {
@@ -77,7 +81,18 @@ impl Sources {
         let files = files.into_iter().map(Into::into).collect();
         let (arguments, environment) = (Vec::new(), Vec::new());
         let (file_flags, entry) = (Vec::new(), "main".into());
-        Sources { files, cflags: Vec::new(), clang: CLANG.into(), file_flags, arguments, environment, entry, keeps_unset: false }
+        Sources {
+            files,
+            cflags: Vec::new(),
+            clang: CLANG.into(),
+            file_flags,
+            arguments,
+            environment,
+            entry,
+            keeps_unset: false,
+            checks_undefined: false,
+            is_lenient: false,
+        }
     }
 }
 

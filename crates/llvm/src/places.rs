@@ -9,6 +9,9 @@ use std::path::Path;
 const NAME: usize = 2;
 const PARENT: usize = 1;
 
+/// How the names of functions begin that clang makes up to say in debug information what a check looks at.
+const TRAP: &str = "__clang_trap_msg";
+
 impl<'m> Unit<'m> {
     /// The place of an instruction; nowhere where nothing is known.
     pub fn place_of(&mut self, instruction: Value<'m>) -> PlaceId {
@@ -16,6 +19,12 @@ impl<'m> Unit<'m> {
     }
 
     fn location(&mut self, location: Metadata<'m>, near: Value<'m>) -> PlaceId {
+        let name = |of: Metadata<'m>| of.scope().and_then(|s| subprogram(s, near)).and_then(|s| s.string(NAME, near));
+        if let Some(outer) = location.inlined_at()
+            && name(location).is_some_and(|name| name.starts_with(TRAP))
+        {
+            return self.location(outer, near);
+        }
         if let Some(&id) = self.locations.get(&location) {
             return id;
         }
@@ -25,7 +34,7 @@ impl<'m> Unit<'m> {
             file: scope.and_then(|s| s.file()).map(|(folder, name)| self.file(folder, name)).unwrap_or_default(),
             line: location.line(),
             column: location.column(),
-            function: scope.and_then(|s| subprogram(s, near)).and_then(|s| s.string(NAME, near)).unwrap_or_default(),
+            function: name(location).unwrap_or_default(),
             inlined_at,
         };
         let id = self.place(place);

@@ -30,6 +30,8 @@ pub struct Limits {
     pub heap: u64,
     /// Whether a read of bytes that were never written is a fault.
     pub uninitialised: bool,
+    /// Whether it is a fault to end the program with a status other than zero.
+    pub exit_codes: bool,
     /// Whether `malloc` may fail, as a choice.
     pub malloc_may_fail: bool,
     /// Whether weak compare-exchanges may fail and waits for conditions may end for no reason, as a choice.
@@ -79,6 +81,7 @@ impl Default for Limits {
             stack: 64 << 20,
             heap: 512 << 20,
             uninitialised: false,
+            exit_codes: false,
             malloc_may_fail: false,
             spurious: false,
             nondet: None,

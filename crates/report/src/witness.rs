@@ -97,6 +97,8 @@ struct Choices {
     unroll: Option<u32>,
     max_heap_bytes: u64,
     uninit: bool,
+    #[serde(default)]
+    exit_codes: bool,
     malloc_may_fail: bool,
     spurious: bool,
     nondet: Option<(i64, i64)>,
@@ -128,8 +130,8 @@ pub struct Reread {
 
 impl Choices {
     fn of(limits: &Limits) -> Choices {
-        let &Limits { unroll, heap, uninitialised, malloc_may_fail, spurious, nondet, .. } = limits;
-        Choices { unroll, max_heap_bytes: heap, uninit: uninitialised, malloc_may_fail, spurious, nondet }
+        let &Limits { unroll, heap, uninitialised, exit_codes, malloc_may_fail, spurious, nondet, .. } = limits;
+        Choices { unroll, max_heap_bytes: heap, uninit: uninitialised, exit_codes, malloc_may_fail, spurious, nondet }
     }
 
     fn limits(&self) -> Result<Limits, Malformed> {
@@ -140,6 +142,7 @@ impl Choices {
             unroll: self.unroll,
             heap: self.max_heap_bytes,
             uninitialised: self.uninit,
+            exit_codes: self.exit_codes,
             malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,

@@ -74,7 +74,11 @@ impl<'m> Lowering<'_, 'm> {
                 Ok(())
             }
             "va_copy" => self.copy_list(i),
-            "trap" | "debugtrap" | "ubsantrap" => self.abort(),
+            "trap" | "debugtrap" => self.abort(),
+            "ubsantrap" => {
+                let check = self.word(i.operand(0))?;
+                self.call_extern("__raddle_undefined", &[], &[check])
+            }
             "objectsize" => self.unknown_size(i),
             "is.constant" | "returnaddress" | "addressofreturnaddress" | "frameaddress" | "sponentry" | "invariant.start" => self.zero(i),
             "readcyclecounter" | "readsteadycounter" => self.ask_extern(i, name),

@@ -21,6 +21,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("abort", abort),
     ("__assert_fail", assert_fail),
     ("__assert", assert_fail),
+    ("__raddle_undefined", undefined),
 ];
 
 /// The table of functions to call at exit.
@@ -30,7 +31,11 @@ pub const AT_EXIT: Shared = ("functions at exit", 8 + MOST * 24, &["atexit", "__
 const MOST: u64 = 256;
 
 fn exit(call: &mut Call) -> Run<u64> {
-    Err(Next::Exited(call.int(0)))
+    let status = call.int(0);
+    if call.runner.world.limits.exit_codes && status != 0 {
+        return call.fault(FaultKind::ExitStatus, format!("the program ends with status {status}"));
+    }
+    Err(Next::Exited(status))
 }
 
 /// Registers a function with its argument. The exit status comes before the argument with `on_exit`.
@@ -84,6 +89,31 @@ fn next_at_exit(call: &mut Call) -> Run<u64> {
 
 fn abort(call: &mut Call) -> Run<u64> {
     call.fault(FaultKind::Assertion, "abort is called")
+}
+
+/// What a check that the compiler has put into the program has found. Its number is clang's (`SanitizerHandler`).
+fn undefined(call: &mut Call) -> Run<u64> {
+    let what = match call.word(0) {
+        0 => "an addition overflows",
+        3 => "a division overflows",
+        5 => "a number does not fit where it is converted to",
+        8 => "a builtin function is called with 0, for which it has no result",
+        10 => "a value is read that its type does not have",
+        11 => "a function with a result ends without one",
+        12 => "a multiplication overflows",
+        13 => "a negation overflows",
+        16 => "a null pointer is passed where none may be",
+        17 => "a null pointer is returned where none may be",
+        18 => "an index is outside of its array",
+        19 => "a pointer is moved beyond the end of memory, or from null",
+        20 => "a shift is by less than 0 or too far, or shifts into or out of the sign",
+        21 => "a subtraction overflows",
+        22 => "a pointer is not aligned as its type demands",
+        23 => "a pointer is not aligned as the program promises",
+        24 => "an array of variable length has no positive length",
+        _ => "the behaviour is undefined",
+    };
+    call.fault(FaultKind::UndefinedBehaviour, what)
 }
 
 fn assert_fail(call: &mut Call) -> Run<u64> {
