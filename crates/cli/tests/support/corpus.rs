@@ -29,9 +29,11 @@ pub struct Compiled {
 #[allow(dead_code, reason = "not every test looks at the corpus")]
 impl Compiled {
     /// Compiles a file with the flags that Raddle itself has for it; what is wrong with it otherwise.
-    pub fn new(file: &str, flags: &[String]) -> Result<Compiled, String> {
-        let source = Sources { cflags: flags.iter().map(Into::into).collect(), ..Sources::new([root().join(file)]) };
-        let code = raddle_llvm::bitcode(&source).map_err(|why| format!("{file}: {why}"))?;
+    pub fn new((file, flags, options): &CorpusFile) -> Result<Compiled, String> {
+        let (checks_undefined, is_lenient) = (options.iter().any(|option| option == "--ub"), options.iter().any(|option| option == "--lenient"));
+        let cflags = flags.iter().map(Into::into).collect();
+        let sources = Sources { cflags, checks_undefined, is_lenient, ..Sources::new([root().join(file)]) };
+        let code = raddle_llvm::bitcode(&sources).map_err(|why| format!("{file}: {why}"))?;
         let folder = TempDir::new().map_err(|why| why.to_string())?;
         let path = folder.path().join("program.bc");
         std::fs::write(&path, &code[0]).map_err(|why| why.to_string())?;

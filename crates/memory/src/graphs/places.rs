@@ -80,7 +80,8 @@ pub struct Places<O> {
 pub(crate) type Found = Result<(VariableId, Option<Position>), Fault>;
 
 impl<O: Default> Places<O> {
-    /// No objects, and no variable but the hidden one; `tracked` says whether reads of bytes that were never written are faults.
+    /// No objects, and no variable but the hidden one; `tracked` says whether reads of bytes that were never written
+    /// are faults.
     pub fn new(tracked: bool) -> Places<O> {
         let (of_location, of_global) = (Vec::new(), Vec::new());
         Places { objects: Objects::new(tracked), variables: vec![Variable::new(None)], of_location, of_global, is_mixed: false }
