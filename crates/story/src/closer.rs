@@ -19,7 +19,7 @@ pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness)
         Model::Power | Model::AArch64(_) => Ok(None),
         _ => {
             let races = Races::under(model);
-            Ok(watched(program, model, limits, witness, races)?.found.into_iter().next())
+            Ok(watched(program, model, limits, witness, races)?.found.into_iter().next().map(|race| race.fault))
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::deed::Deed;
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
-use crate::races::Races;
+use crate::races::{Race, Races};
 use crate::robust::{ConflictGraph, Cycle};
 use crate::words::Words;
 use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Reply, ThreadId};
@@ -276,11 +276,17 @@ impl Teller {
         Some(FaultAt::not_robust(&model.to_string(), thread, moment.clone()))
     }
 
-    /// The race by an access of a thread that is claimed, where the judge sees it too.
+    /// A race with an access of a thread that is claimed, where the judge sees that it races. Which of the two came first
+    /// may be up to who runs them, where one waits in a buffer.
     fn race(&mut self, found: &Found) -> Option<FaultAt> {
-        let is_it = |race: &FaultAt| race.thread == found.thread && race.moment == found.moment;
-        let race = std::mem::take(&mut self.races.found).into_iter().find(is_it)?;
-        self.record.has_race(race.thread, &race.moment).then_some(race)
+        if !self.record.has_race(found.thread, &found.moment) {
+            return None;
+        }
+        let is_second = |race: &Race| race.fault.thread == found.thread && race.fault.moment == found.moment;
+        let all = std::mem::take(&mut self.races.found);
+        let of = |race: &Race| race.is_with(found.thread, &found.moment);
+        let n = all.iter().position(is_second).or_else(|| all.iter().position(of)).unwrap_or(0);
+        all.into_iter().nth(n).map(|race| race.fault)
     }
 
     fn row(&mut self, machine: &Machine, thread: ThreadId, act: &Act) -> Option<Row> {
