@@ -152,7 +152,9 @@ impl Scheduled<'_> {
     pub(crate) fn may_race_in_vain(&self) -> bool {
         let happens = self.watched.as_ref().and_then(|watched| watched.happens.as_ref());
         let is_open = happens.is_none_or(|happens| !happens.has_race());
-        is_open && (0..self.machine.n_threads()).any(|n| self.machine.ahead(ThreadId(n as u32)).kind == Kind::Awaits)
+        is_open
+            && self.machine.has_awaits()
+            && (0..self.machine.n_threads()).any(|n| self.machine.ahead(ThreadId(n as u32)).kind == Kind::Awaits)
     }
 
     /// Whether what has happened has a cycle that SC does not have, where somebody asks.

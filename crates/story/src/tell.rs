@@ -4,6 +4,7 @@
 //! run decides whether the fault is really there. What is silent is left out, except spawns, joins, allocations and
 //! stores into a buffer.
 
+use crate::closer::not_robust;
 use crate::commits;
 use crate::deed::Deed;
 use crate::frames::{stack_places, user_place};
@@ -144,7 +145,7 @@ fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, tells:
 /// Runs a schedule or a graph again.
 fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Found, tells: bool) -> Result<Rerun, Untold> {
     let Witness { path, sites, tables } = &found.witness;
-    let limits = model.limits(limits);
+    let (again, limits) = (limits, model.limits(limits));
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
     let teller = Teller { tells, ..Teller::default() }.under(model);
@@ -175,13 +176,17 @@ fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Foun
         _ => return Err(Untold::DoesNotFit),
     };
     let fault = match found.kind {
-        FaultKind::NotRobust => teller.not_robust(model, found),
+        FaultKind::NotRobust => match model {
+            Model::Graph(_) => not_robust(program, model, again, &found.witness).ok().flatten().filter(|at| at.thread == found.thread),
+            _ => teller.not_robust(model, found),
+        },
         FaultKind::DataRace => teller.race(found),
         kind if !judgement.shows(kind, found.thread) => None,
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
     };
     ended.output = judgement.output;
-    let cycle = Some(&teller.graph).filter(|_| tells && found.kind == FaultKind::NotRobust).and_then(ConflictGraph::cycle);
+    let is_told = tells && found.kind == FaultKind::NotRobust && matches!(model, Model::Buffered(_));
+    let cycle = Some(&teller.graph).filter(|_| is_told).and_then(ConflictGraph::cycle);
     let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &teller.rows));
     let Teller { rows, ends_in_fault, .. } = teller;
     Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, rows, ended, cycle, ends_in_fault })

@@ -40,6 +40,8 @@ type Epochs = [u32; 4];
 struct Place {
     /// For each thread, as far as there are any, its last accesses.
     last: Vec<Epochs>,
+    /// Whether some execution had an access here that is not atomic. Atomic ones do not race with each other.
+    had_plain: bool,
     /// What goes with the last store, and when it was made; zero where there was none.
     source: Message,
     stamp: u64,
@@ -85,7 +87,10 @@ impl Places {
                     let place = &mut self.all[at.index()];
                     (place.source, place.stamp) = (source, stamp);
                 }
-                Undo::Cleared { at, old } => self.all[at.index()] = *old,
+                Undo::Cleared { at, mut old } => {
+                    old.had_plain |= self.all[at.index()].had_plain;
+                    self.all[at.index()] = *old;
+                }
                 Undo::Waiting { thread } => drop(self.waiting[thread.index()].pop()),
             }
         }
@@ -96,11 +101,14 @@ impl Places {
     #[inline]
     pub fn access(&mut self, (at, thread, mode): (LocationId, ThreadId, Mode), row: &[u32], epoch: u32, all: &Locations) -> bool {
         let is_racing = |at: LocationId| {
-            let mut others = self.all[at.index()].last.iter().zip(row).enumerate();
-            others.any(|(other, (&last, &known))| mode.conflicting(last) > known && other != thread.index())
+            let Place { last, had_plain, .. } = &self.all[at.index()];
+            let mut others = last.iter().zip(row).enumerate();
+            (*had_plain || !mode.is_atomic)
+                && others.any(|(other, (&last, &known))| mode.conflicting(last) > known && other != thread.index())
         };
         let races = is_racing(at) || all.overlapping(at).iter().any(|&other| is_racing(other));
-        let last = &mut self.all[at.index()].last;
+        let Place { last, had_plain, .. } = &mut self.all[at.index()];
+        *had_plain |= !mode.is_atomic;
         if last.len() <= thread.index() {
             last.resize(thread.index() + 1, Epochs::default());
         }
@@ -169,7 +177,8 @@ impl Places {
         for &at in all.overlapping(at).iter().chain([&at]) {
             let place = &mut self.all[at.index()];
             if !place.last.is_empty() || place.stamp > 0 {
-                let old = Box::new(std::mem::take(place));
+                let fresh = Place { had_plain: place.had_plain, ..Place::default() };
+                let old = Box::new(std::mem::replace(place, fresh));
                 self.journal.push(Undo::Cleared { at, old });
             }
         }
