@@ -153,7 +153,7 @@ where
         (false, true) => Blocks::Ordered,
         (false, false) => Blocks::Apart,
     };
-    let limits = Limits { blocks, ..options.limits.clone() };
+    let limits = Limits { blocks, races: options.races, ..options.limits.clone() };
     let start = |sites| Scheduled::new(program, model, limits.clone(), sites, options.keep_going);
     let last = start_over(sink, start, |scheduled, sink| {
         match &options.sampling {

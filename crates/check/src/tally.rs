@@ -199,10 +199,21 @@ impl<'t, 'o> Tally<'t, 'o> {
         self.options.races && !self.plan.forbids_races() && ending.may_race()
     }
 
-    /// Whether an execution must be run again to look for a cycle that SC does not have.
+    /// Whether there may be a cycle that SC does not have, where somebody asks.
     #[inline]
     fn may_have_cycle(&self, ending: &dyn Ending) -> bool {
-        (self.options.robustness || self.options.count_not_robust) && ending.may_have_cycle()
+        (self.options.robustness || self.options.count_not_robust) && ending.has_cycle() != Some(false)
+    }
+
+    /// Looks for a cycle that SC does not have, and counts the execution where there is one; gives the fault, where one
+    /// is wanted. Where the search knows, the execution is run again only to say where the cycle is.
+    fn look_for_cycle(&mut self, ending: &dyn Ending, is_wanted: bool) -> Option<FaultAt> {
+        let known = ending.has_cycle();
+        let fault = if known.is_none() || is_wanted { self.closer(ending, not_robust) } else { None };
+        let is_seen = fault.is_some() || !is_wanted || ending.stop().is_some();
+        assert!(known != Some(true) || is_seen, "a cycle that was found is there when the execution is run again");
+        self.count.not_robust += known.unwrap_or(fault.is_some()) as u64;
+        fault.filter(|_| is_wanted)
     }
 
     /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All
@@ -211,11 +222,11 @@ impl<'t, 'o> Tally<'t, 'o> {
         let mut faults = ending.faults();
         // Whatever goes wrong while one looks closer, these have happened.
         faults.iter().for_each(|fault| self.report(fault, ending));
-        let has_gone_wrong = !faults.is_empty();
+        let has_gone_wrong = faults.iter().any(ends);
         let Options { leaks, liveness, robustness, keep_going, .. } = *self.options;
-        if let Some(fault) = self.may_have_cycle(ending).then(|| self.closer(ending, not_robust)).flatten() {
-            self.count.not_robust += 1;
-            faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
+        if self.may_have_cycle(ending) {
+            let is_wanted = robustness && (keep_going || faults.is_empty());
+            faults.extend(self.look_for_cycle(ending, is_wanted));
         }
         if (keep_going || faults.is_empty()) && self.may_race(ending) {
             faults.extend(self.closer(ending, race));
@@ -314,8 +325,8 @@ impl Each for Tally<'_, '_> {
         let conclusion = stop.is_none().then(|| ending.conclusion());
         let faults = self.faults(ending, conclusion.as_ref());
         if let Some(conclusion) = &conclusion {
-            let ends = |fault: &FaultAt| !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust);
-            self.count(conclusion, faults.iter().any(ends));
+            let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
+            self.count(conclusion, is_cut_short || faults.iter().any(ends));
         }
         if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
@@ -353,6 +364,11 @@ impl Each for Tally<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Whether a fault ends its execution, where the search keeps going: what was done can be wrong and have an end.
+fn ends(fault: &FaultAt) -> bool {
+    !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust)
 }
 
 /// Whether a fault of this kind at this place is among these.

@@ -1,6 +1,7 @@
 //! `raddle check` and `raddle sample`.
 
 use crate::arguments::{CheckOptions, Format};
+use crate::exit;
 use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
@@ -9,7 +10,6 @@ use crate::output::{Output, is_input};
 use crate::progress::Progress;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
-use crate::{INTERRUPTED, exit};
 use raddle_check::{
     BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
     check_iteratively, confirm, guarded,
@@ -42,7 +42,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
-    let program = match load(&options.input, options.uninit, internal) {
+    let program = match load(&options.input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
@@ -92,26 +92,14 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
 /// What the check looks for, and how long.
 fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
     Options {
-        limits: options.limits(),
-        max_executions: options.max_executions,
-        max_events: options.max_events,
         timeout: guard::time_left(),
         keep_going: options.keep_going,
-        liveness: options.liveness,
-        leaks: options.leaks,
         robustness: options.robustness,
-        count_not_robust: false,
-        races: options.races || (plan.forbids_races() && !options.no_races),
+        races: options.wanted.races(plan),
         statuses: options.statuses,
-        sampling: None,
-        observed: Vec::new(),
-        interrupted: Some(&INTERRUPTED),
-        out_of_memory: Some(guard::out_of_memory()),
         board: Some(&BOARD),
-        jobs: options.jobs(),
-        alone: None,
         keeps_algorithm: options.algorithm.is_some(),
-        refuses_spins: false,
+        ..options.wanted.options(&options.input)
     }
 }
 
@@ -200,10 +188,10 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         if options.robustness {
             plan = plan.with_robustness()?;
         }
-        if options.no_races {
+        if options.wanted.no_races {
             plan = plan.without_races()?;
         }
-        if options.races { plan.with_races() } else { Ok(plan) }
+        if options.wanted.races { plan.with_races() } else { Ok(plan) }
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

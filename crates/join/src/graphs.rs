@@ -587,6 +587,10 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
         FaultAt::leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
     }
 
+    fn has_cycle(&self) -> Option<bool> {
+        self.memory.has_cycle()
+    }
+
     fn status(&self) -> Option<i32> {
         self.machine.status()
     }
