@@ -94,6 +94,8 @@ pub struct Outcome {
     pub stop: Option<Stop>,
     /// How many executions were explored.
     pub count: Count,
+    /// How many threads were interchangeable, group by group: the counts are those up to their order.
+    pub interchangeable: Vec<usize>,
     /// Each status with which the program ends in a complete execution without a fault, and the number of these;
     /// collected when asked for.
     pub statuses: BTreeMap<i32, u64>,

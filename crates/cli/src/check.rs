@@ -160,7 +160,7 @@ impl Unfinished {
         let err = if err.code == exit::INTERNAL { err.last_words(String::new()).err } else { String::new() };
         let (limit, stop) = cause.met();
         limits.extend(limit.filter(|limit| !limits.contains(limit)));
-        let outcome = Outcome { verdict, found, limits, stop, count, statuses: BTreeMap::new() };
+        let outcome = Outcome { verdict, found, limits, stop, count, interchangeable: Vec::new(), statuses: BTreeMap::new() };
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
@@ -191,11 +191,15 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
-    let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
+    let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
+    let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
         let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
         if options.robustness {
             plan = plan.with_robustness()?;
+        }
+        if options.symmetry {
+            plan = plan.with_symmetry()?;
         }
         if options.no_races {
             plan = plan.without_races()?;

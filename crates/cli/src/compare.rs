@@ -84,8 +84,8 @@ fn leave_rows(program: &Arc<Program>, (file, format): (&str, TableFormat), rows:
         for &model in &left {
             let (count, found) = std::mem::take(&mut known);
             let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-            let outcome =
-                Outcome { verdict, found, limits: limit.iter().cloned().collect(), stop: stop.clone(), count, statuses: BTreeMap::new() };
+            let (limits, interchangeable, statuses) = (limit.iter().cloned().collect(), Vec::new(), BTreeMap::new());
+            let outcome = Outcome { verdict, found, limits, stop: stop.clone(), count, interchangeable, statuses };
             let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
             rows.push(Compared { plan: Plan::best(model), outcome, robust: None, weak, seconds });
         }

@@ -58,7 +58,15 @@ mod tests {
 
     fn failed(verdict: Verdict) -> Outcome {
         let stop = Some(Stop::Failed { what: "an index".into() });
-        Outcome { verdict, found: Vec::new(), limits: Vec::new(), stop, count: Count::default(), statuses: Default::default() }
+        Outcome {
+            verdict,
+            found: Vec::new(),
+            limits: Vec::new(),
+            stop,
+            count: Count::default(),
+            interchangeable: Vec::new(),
+            statuses: Default::default(),
+        }
     }
 
     /// A mistake of Raddle that the barrier keeps from ending the process.
