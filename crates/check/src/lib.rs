@@ -59,4 +59,4 @@ pub use outcome::{Count, Limit, Outcome, Verdict};
 pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering};
 pub use raddle_explore::{Guarantee, Sampling, Strategy};
 pub use run::{RunEnd, Scheduler, run};
-pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_schedules};
+pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_orbits, explore_schedules};

@@ -52,6 +52,8 @@ pub(crate) struct Tally<'t, 'o> {
     looks_closer: bool,
     /// The faults that were found before the exploration started over.
     earlier: Vec<Found>,
+    /// How many threads were interchangeable, group by group.
+    interchangeable: Vec<usize>,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
@@ -78,6 +80,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             next_look: 0,
             looks_closer,
             earlier: Vec::new(),
+            interchangeable: Vec::new(),
         }
     }
 
@@ -288,8 +291,8 @@ impl<'t, 'o> Tally<'t, 'o> {
             true if is_whole && self.limits.is_empty() => Verdict::Verified,
             true => Verdict::Unknown,
         };
-        let Tally { plan, found, limits, stop, count, statuses, .. } = self;
-        Outcome { plan, verdict, found, limits, stop, count, statuses }
+        let Tally { plan, found, limits, stop, count, interchangeable, statuses, .. } = self;
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable, statuses }
     }
 }
 
@@ -303,6 +306,10 @@ impl Each for Tally<'_, '_> {
         if let Some(board) = self.options.board {
             board.restart();
         }
+    }
+
+    fn explored_up_to(&mut self, groups: Vec<usize>) {
+        self.interchangeable = groups;
     }
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {

@@ -237,6 +237,15 @@ pub struct CheckOptions {
     /// Raises the bounds step by step, from the given ones on, until a fault is found or they cut nothing any more.
     #[arg(long)]
     pub iterative: bool,
+    /// Threads that one thread starts one right after the other, with the same function and argument, are
+    /// interchangeable as long as nothing tells them apart: of executions that only differ in which of them did what,
+    /// one is explored (rc11 and sra; sc and tso by graphs).
+    #[arg(long, overrides_with = "no_symmetry")]
+    pub symmetry: bool,
+    /// All executions are explored, whichever of several interchangeable threads did what. That is so where nothing is
+    /// said.
+    #[arg(long, overrides_with = "symmetry")]
+    pub no_symmetry: bool,
     #[command(flatten)]
     pub wanted: Wanted,
     /// Goes on after the first fault and collects the distinct ones.

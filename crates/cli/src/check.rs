@@ -11,8 +11,8 @@ use crate::progress::Progress;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use raddle_check::{
-    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
-    check_iteratively, confirm, guarded,
+    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, check as check_program, check_iteratively,
+    confirm, guarded,
 };
 use raddle_join::Stop;
 use raddle_machine::Found;
@@ -23,7 +23,6 @@ use raddle_report::{
 };
 use raddle_story::Story;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Instant;
@@ -146,12 +145,11 @@ struct Unfinished {
 impl Unfinished {
     fn words(self, found: Vec<Found>, count: Count, mut limits: Vec<Limit>, cause: Cause) -> LastWords {
         let Unfinished { program, asked, format, started } = self;
-        let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
         let err = Failure::ended(&cause);
         let err = if err.code == exit::INTERNAL { err.last_words(String::new()).err } else { String::new() };
         let (limit, stop) = cause.met();
         limits.extend(limit.filter(|limit| !limits.contains(limit)));
-        let outcome = Outcome { plan: asked.plan, verdict, found, limits, stop, count, statuses: BTreeMap::new() };
+        let outcome = Outcome::ended_outside(asked.plan, found, count, limits, stop);
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
@@ -182,11 +180,15 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
-    let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
+    let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
+    let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
         let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
         if options.robustness {
             plan = plan.with_robustness()?;
+        }
+        if options.symmetry {
+            plan = plan.with_symmetry()?;
         }
         if options.wanted.no_races {
             plan = plan.without_races()?;

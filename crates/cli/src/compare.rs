@@ -8,11 +8,10 @@ use crate::internal::Internal;
 use crate::progress::Progress;
 use crate::terminal::{say, say_object};
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, Verdict, compare as compare_under};
+use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, compare as compare_under};
 use raddle_program::Program;
 use raddle_report::{Table, compare_json, compare_text, harmless_lines, json_text};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -107,10 +106,9 @@ impl Answer {
             let n_shown = answer.rows.len();
             for &model in &answer.models[n_shown..] {
                 let (count, found) = std::mem::take(&mut known);
-                let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
                 let limits = limit.iter().cloned().collect();
                 let plan = Plan::best(model);
-                let outcome = Outcome { plan, verdict, found, limits, stop: stop.clone(), count, statuses: BTreeMap::new() };
+                let outcome = Outcome::ended_outside(plan, found, count, limits, stop.clone());
                 let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
                 answer.rows.push(Compared { plan, outcome, robust: None, weak, seconds });
             }
