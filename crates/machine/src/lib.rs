@@ -9,6 +9,7 @@
 
 mod apply;
 mod awaits;
+mod backoff;
 mod blocks;
 mod bytes;
 mod extended;
