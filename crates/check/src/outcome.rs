@@ -33,6 +33,9 @@ pub enum Limit {
     /// A load that could read what a compare-exchange of its own thread stores has waited for that compare-exchange
     /// to load.
     Forwarding,
+    /// Something may go wrong, but it was found only where a trylock fails because others back off, and whether it can
+    /// was not followed.
+    BackOff,
     /// Nothing else was cut, but no execution is complete: each fails an assumption or waits in a loop.
     NoneComplete,
 }

@@ -178,6 +178,9 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
+        if ending.is_supposed() {
+            return self.cut(Limit::BackOff);
+        }
         if !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
             let found = Found::of(at, ending.witness());
             if let Some(board) = self.options.board.filter(|_| !is_known(self.program, &self.earlier, found.kind, &found.moment)) {
@@ -245,8 +248,8 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults
     }
 
-    /// Counts an execution: one that a fault or a deadlock ended is complete.
-    fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool) {
+    /// Counts an execution: one that a fault or a deadlock ended is complete, one that is only supposed is not.
+    fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool, is_supposed: bool) {
         let blocked = match conclusion {
             Conclusion::Blocked(why) => Some(*why),
             Conclusion::Livelock(_) => Some(Blocked::Spin),
@@ -260,6 +263,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             self.cut(Limit::Values(low, high));
         }
         match blocked {
+            _ if is_supposed => self.count.blocked += 1,
             Some(_) if !ended_by_fault => self.count.blocked += 1,
             _ => self.count.executions += 1,
         }
@@ -313,7 +317,14 @@ impl Each for Tally<'_, '_> {
     }
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
-        if end == End::Maximal && !self.looks_closer && ending.is_well() && !self.may_have_cycle(ending) && !self.may_race(ending) {
+        let is_supposed = ending.is_supposed();
+        if end == End::Maximal
+            && !is_supposed
+            && !self.looks_closer
+            && ending.is_well()
+            && !self.may_have_cycle(ending)
+            && !self.may_race(ending)
+        {
             self.count.executions += 1;
             self.note_status(ending);
             self.post();
@@ -333,9 +344,9 @@ impl Each for Tally<'_, '_> {
         let faults = self.faults(ending, conclusion.as_ref());
         if let Some(conclusion) = &conclusion {
             let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
-            self.count(conclusion, is_cut_short || faults.iter().any(ends));
+            self.count(conclusion, is_cut_short || faults.iter().any(ends), is_supposed);
         }
-        if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
+        if faults.is_empty() && !is_supposed && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
         }
         for fault in &faults {
@@ -357,7 +368,7 @@ impl Each for Tally<'_, '_> {
                 return ControlFlow::Break(());
             }
         }
-        if !faults.is_empty() && !self.options.keep_going {
+        if !faults.is_empty() && !is_supposed && !self.options.keep_going {
             return ControlFlow::Break(());
         }
         self.look_at_executions()

@@ -575,7 +575,8 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
     fn standings(&self) -> Vec<(ThreadId, Standing)> {
         let round = |thread: ThreadId| {
             let n = self.memory.n_events(thread);
-            (n - self.machine.round(thread).min(n)..n).map(move |index| self.memory.position(EventId { thread, index }))
+            let looks = self.machine.looks_before(self.machine.position(thread)).map(move |(ago, ..)| n.checked_sub(1 + ago as u32));
+            looks.flatten().map(move |index| self.memory.position(EventId { thread, index }))
         };
         let spinning = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
         let stays = |thread: ThreadId| round(thread).filter_map(|event| self.memory.stay(event));
@@ -586,6 +587,10 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
             values.first().filter(|_| values.len() == 1).map(Value::word)
         };
         standings(&self.machine, is_stale, word)
+    }
+
+    fn is_supposed(&self) -> bool {
+        self.machine.is_supposed()
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {
