@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use crate::cluster::options::{ClusterCheck, ClusterOptions, WorkerOptions};
 use crate::files::readable;
 use crate::guard::most_memory;
 use crate::litmus::LitmusOptions;
@@ -29,7 +30,7 @@ pub enum Command {
     /// Runs a program once and prints what it prints.
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
-    Check(CheckOptions),
+    Check(ClusterCheck),
     /// Draws executions of a program at random, where there are too many to check them all.
     Sample(SampleOptions),
     /// Checks a program under several memory models, side by side.
@@ -38,6 +39,10 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
+    /// Explores parts of the checks of a cluster.
+    Worker(WorkerOptions),
+    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
+    Cluster(ClusterOptions),
 }
 
 /// The program, and the flags for its compiler.
@@ -103,11 +108,13 @@ impl Arguments {
     pub fn most(&self) -> (Option<Duration>, u64) {
         let (timeout, memory) = match &self.command {
             Command::Run(RunOptions { most, .. })
-            | Command::Check(CheckOptions { most, .. })
+            | Command::Check(ClusterCheck { check: CheckOptions { most, .. }, .. })
             | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Worker(options) => (None, options.memory),
+            Command::Cluster(_) => (None, None),
         };
         (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
     }
@@ -367,7 +374,7 @@ impl CheckOptions {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
     Duration::try_from_secs_f64(number).map_err(|why| why.to_string())
 }
