@@ -49,10 +49,10 @@ pub enum Command {
 #[derive(Args)]
 pub struct Input {
     /// C, C++, LLVM text or bitcode files that make one program.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", index = 1)]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
-    #[arg(last = true, value_name = "CFLAGS")]
+    #[arg(last = true, value_name = "CFLAGS", index = 2)]
     pub cflags: Vec<OsString>,
     /// The compiler for C; the one for C++ stands beside it.
     #[arg(long, default_value = raddle_llvm::CLANG, value_name = "CLANG")]

@@ -2,9 +2,9 @@
 
 use crate::job::JobId;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
-use async_nats::jetstream::kv::{self, Store};
+use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
 use std::fmt::Display;
@@ -183,8 +183,8 @@ impl Access {
         let jobs = match context.get_key_value(&bucket).await {
             Ok(jobs) => jobs,
             Err(_) => {
-                let config = kv::Config { bucket, history: 1, storage: StorageType::File, ..kv::Config::default() };
-                context.create_key_value(config).await.map_err(|why| no_store(&why))?
+                context.create_stream(bucket_of(&bucket)).await.map_err(|why| no_store(&why))?;
+                context.get_key_value(&bucket).await.map_err(|why| no_store(&why))?
             }
         };
         let bucket = self.named("objects");
@@ -196,6 +196,23 @@ impl Access {
             }
         };
         Ok(Cluster { access: self.clone(), client, context, jobs, objects, units, answers })
+    }
+}
+
+/// The stream of a new bucket of keys and values. The library's own way to make one asks what the account may do in
+/// words that servers before 2.10 do not have.
+fn bucket_of(bucket: &str) -> stream::Config {
+    stream::Config {
+        name: format!("KV_{bucket}"),
+        subjects: vec![format!("$KV.{bucket}.>")],
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        storage: StorageType::File,
+        allow_rollup: true,
+        deny_delete: true,
+        allow_direct: true,
+        num_replicas: 1,
+        ..stream::Config::default()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::wire::{Refused, open, unpack};
 use async_nats::jetstream::consumer::{Consumer, pull};
 use desk::{Errand, WorkerDesk};
 use listener::{Listener, Posting};
-use raddle_check::{Options, Plan, Start, help};
+use raddle_check::{Options, Plan, Start, guarded, help};
 use raddle_program::Program;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -115,7 +115,9 @@ impl Worker<'_> {
             self.posting.begin(next.unit.job, next.unit.epoch);
             let options = Options { interrupted: Some(&self.posting.is_stopped), ..options };
             let mut desk = WorkerDesk::new(self, next);
-            help(&program, plan, &options, &start, &mut desk);
+            if let Err(what) = guarded(|| help(&program, plan, &options, &start, &mut desk)) {
+                (self.work.say)(&format!("internal error: {what}"));
+            }
             errand = desk.leave();
             (self.work.give_back)();
         }

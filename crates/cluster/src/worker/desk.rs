@@ -210,8 +210,12 @@ impl<'d, 'w> WorkerDesk<'d, 'w> {
         WorkerDesk { worker, at, next: Some(first), now: None, calls: worker.posting.n_calls(), draws, is_full: false }
     }
 
-    /// The unit of another job that came, if one did.
-    pub fn leave(self) -> Option<Errand> {
+    /// Nothing more is done here. Gives the unit of another job that came, if one did.
+    pub fn leave(mut self) -> Option<Errand> {
+        let is_stopped = self.worker.posting.is_stopped.load(Ordering::Relaxed);
+        if let Some(errand) = self.now.take().filter(|_| is_stopped) {
+            self.worker.handle.block_on(errand.throw_away());
+        }
         self.next
     }
 
