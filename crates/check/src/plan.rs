@@ -173,19 +173,21 @@ pub enum Committer {
     AArch64(Atomics),
 }
 
-/// An exploration of a program, by one worker or by several, under whichever model a plan names. Each method gives
-/// what was cut.
+/// An exploration of a program, by one worker or by several, under whichever model a plan names.
 pub(crate) trait Exploration {
-    fn schedules(self, model: BufferedModel) -> Vec<Limit>;
+    /// What comes of it.
+    type Out;
+
+    fn schedules(self, model: BufferedModel) -> Self::Out;
     /// `model` makes a graph without events.
-    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit>;
+    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Self::Out;
     /// `mapping` is what C11 orders and fences become on the machine.
-    fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit>;
+    fn commits<M: CommitModel>(self, mapping: Mapping) -> Self::Out;
 }
 
 impl Semantics {
     /// Explores a program under the model of the crate `memory` that is meant: the only place where they are paired.
-    pub(crate) fn explore(self, options: &Options, exploration: impl Exploration) -> Vec<Limit> {
+    pub(crate) fn explore<E: Exploration>(self, options: &Options, exploration: E) -> E::Out {
         let (tracked, races) = (options.limits.uninitialised, options.races);
         match self {
             Semantics::Schedules(model) => exploration.schedules(model),

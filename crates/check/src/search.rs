@@ -83,6 +83,23 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 
 /// One search, deep or not.
 pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
+    watched(program, plan, options, progress, |options, alarm, tally| {
+        let crew = Crew { program, plan, options, alarm };
+        match crew.is_wanted() {
+            true => crew.explore_all(tally),
+            false => explore_all(program, plan, options, tally),
+        }
+    })
+}
+
+/// A search that an alarm ends in time. What it explores is counted; it gives what was cut besides.
+pub(crate) fn watched<'o>(
+    program: &Program,
+    plan: Plan,
+    options: &Options<'o>,
+    progress: &mut dyn FnMut(&Count),
+    explore: impl for<'t> FnOnce(&'t Options<'o>, &'t Alarm, &mut Tally<'t, 'o>) -> Vec<Limit>,
+) -> Outcome {
     let Options { timeout, interrupted, out_of_memory, .. } = *options;
     let watched = Alarms { timeout, interrupted, out_of_memory };
     let alarm = Alarm::new(&watched);
@@ -93,12 +110,7 @@ pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress:
         let _watching = alarm.set(scope, watched);
         let options = &Options { limits, ..options.clone() };
         let mut tally = Tally::new(program, plan, options, Some(progress), &alarm);
-        let crew = Crew { program, plan, options, alarm: &alarm };
-        let explore = || match crew.is_wanted() {
-            true => crew.explore_all(&mut tally),
-            false => explore_all(program, plan, options, &mut tally),
-        };
-        let cut = guarded(explore).unwrap_or_else(|what| {
+        let cut = guarded(|| explore(options, &alarm, &mut tally)).unwrap_or_else(|what| {
             tally.fail(what);
             Vec::new()
         });
@@ -122,6 +134,8 @@ struct Alone<'p, 'a, T> {
 }
 
 impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
+    type Out = Vec<Limit>;
+
     fn schedules(self, model: BufferedModel) -> Vec<Limit> {
         explore_schedules(self.program, self.plan, model, self.options, self.sink)
     }

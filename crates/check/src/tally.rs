@@ -6,6 +6,7 @@
 //! complete. A fault that was found stays found, whatever comes later.
 
 use crate::alarm::Alarm;
+use crate::board::Shares;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
 use crate::search::{Each, Options};
@@ -16,16 +17,35 @@ use raddle_judge::Model as JudgedBy;
 use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, OPEN_VALUES, Witness};
 use raddle_program::Program;
 use raddle_story::{Unrunnable, not_robust, race};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// What a worker has counted and found.
-pub(crate) struct Counted {
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Counted {
     count: Count,
     found: Vec<Found>,
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
+}
+
+impl Counted {
+    /// Nothing was counted, since something is wrong with Raddle.
+    pub(crate) fn failed(what: String) -> Counted {
+        Counted { stop: Some(Stop::Failed { what }), ..Counted::default() }
+    }
+
+    /// How many executions and events there were.
+    pub fn count(&self) -> &Count {
+        &self.count
+    }
+
+    /// Whether it went on for ever.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.stop, Some(Stop::Endless { .. }))
+    }
 }
 
 /// Looks at an execution that is run again.
@@ -95,6 +115,68 @@ impl<'t, 'o> Tally<'t, 'o> {
         Counted { count, found, limits, stop, statuses }
     }
 
+    /// Takes what was counted and found, so that nothing is.
+    pub fn take(&mut self) -> Counted {
+        let Tally { count, found, limits, stop, statuses, .. } = self;
+        let (count, found, limits) = (std::mem::take(count), std::mem::take(found), std::mem::take(limits));
+        Counted { count, found, limits, stop: stop.take(), statuses: std::mem::take(statuses) }
+    }
+
+    /// What was counted and found so far.
+    pub fn so_far(&self) -> Counted {
+        let Tally { count, found, limits, stop, statuses, .. } = self;
+        Counted { count: *count, found: found.clone(), limits: limits.clone(), stop: stop.clone(), statuses: statuses.clone() }
+    }
+
+    /// How many executions and events there were so far.
+    pub fn counts(&self) -> &Count {
+        &self.count
+    }
+
+    /// The faults that were found before the exploration started over.
+    pub fn earlier(&self) -> &[Found] {
+        &self.earlier
+    }
+
+    /// These faults were found before the exploration started over.
+    pub fn remember(&mut self, earlier: Vec<Found>) {
+        self.earlier = earlier;
+    }
+
+    /// Adds what was counted and found elsewhere, and shows it.
+    pub fn enter(&mut self, counted: Counted) {
+        if let Some(board) = self.options.board {
+            counted.found.iter().for_each(|found| board.post_fault(self.program, found));
+        }
+        self.absorb(counted);
+        self.post();
+    }
+
+    /// Shows the counts to whoever waits.
+    pub fn show(&mut self) {
+        if let Some(progress) = &mut self.progress {
+            progress(&self.options.board.map_or(self.count, |board| board.read().0));
+        }
+    }
+
+    /// Shows how the exploration is shared, and the counts.
+    pub fn show_shares(&mut self, shares: Shares) {
+        if let Some(board) = self.options.board {
+            board.post_shares(shares);
+        }
+        self.show();
+    }
+
+    /// Whether the exploration goes on after a fault.
+    pub fn keeps_going(&self) -> bool {
+        self.options.keep_going
+    }
+
+    /// Why the exploration must stop, where it must.
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
     /// Adds what another worker has counted and found.
     pub fn absorb(&mut self, other: Counted) {
         let Counted { count, found, limits, stop, statuses } = other;
@@ -119,6 +201,14 @@ impl<'t, 'o> Tally<'t, 'o> {
         !self.found.is_empty()
     }
 
+    /// Whether a limit from outside ends the exploration, which is noted.
+    pub fn is_cut_in_time(&mut self) -> bool {
+        let limit = self.alarm.rings();
+        let is_cut = limit.is_some();
+        limit.into_iter().for_each(|limit| self.cut(limit));
+        is_cut
+    }
+
     /// Looks whether a limit has been reached, and shows the counts.
     fn look(&mut self) -> ControlFlow<()> {
         let most = self.options.max_events.unwrap_or(u64::MAX);
@@ -129,9 +219,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             return self.limit(limit);
         }
         self.post();
-        if let Some(progress) = &mut self.progress {
-            progress(&self.options.board.map_or(self.count, |board| board.read().0));
-        }
+        self.show();
         self.next_look = most.min(self.count.events + 4096);
         ControlFlow::Continue(())
     }

@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 use crate::INTERRUPTED;
+use crate::cluster::options::{ClusterCheck, ClusterOptions, WorkerOptions};
 use crate::files::readable;
 use crate::guard::{self, most_memory};
 use crate::litmus::LitmusOptions;
@@ -30,7 +31,7 @@ pub enum Command {
     /// Runs a program once and prints what it prints.
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
-    Check(CheckOptions),
+    Check(ClusterCheck),
     /// Draws executions of a program at random, where there are too many to check them all.
     Sample(SampleOptions),
     /// Checks a program under several memory models, side by side.
@@ -39,16 +40,20 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
+    /// Explores parts of the checks of a cluster.
+    Worker(WorkerOptions),
+    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
+    Cluster(ClusterOptions),
 }
 
 /// The program, and the flags for its compiler.
 #[derive(Args)]
 pub struct Input {
     /// C, C++, LLVM text or bitcode files that make one program.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", index = 1)]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
-    #[arg(last = true, value_name = "CFLAGS")]
+    #[arg(last = true, value_name = "CFLAGS", index = 2)]
     pub cflags: Vec<OsString>,
     /// The compiler for C; the one for C++ stands beside it.
     #[arg(long, default_value = raddle_llvm::CLANG, value_name = "CLANG")]
@@ -104,11 +109,13 @@ impl Arguments {
     pub fn most(&self) -> (Option<Duration>, u64) {
         let (timeout, memory) = match &self.command {
             Command::Run(RunOptions { most, .. })
-            | Command::Check(CheckOptions { most, .. })
+            | Command::Check(ClusterCheck { check: CheckOptions { most, .. }, .. })
             | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Worker(options) => (None, options.memory),
+            Command::Cluster(_) => (None, None),
         };
         (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
     }
@@ -387,7 +394,7 @@ impl Wanted {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
     Duration::try_from_secs_f64(number).map_err(|why| why.to_string())
 }
