@@ -168,8 +168,8 @@ pub struct Wanted {
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// How many workers explore side by side once a check takes longer than 50 ms (under ra, rc11, power and aarch64;
-    /// one under the others); as many as there are processors where nothing is said.
+    /// How many workers explore side by side once a check takes longer than 50 ms (schedules, as of pso, have one); as
+    /// many as there are processors where nothing is said.
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Stops after this many executions.

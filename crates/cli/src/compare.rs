@@ -108,10 +108,10 @@ impl Answer {
             for &model in &answer.models[n_shown..] {
                 let (count, found) = std::mem::take(&mut known);
                 let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-                let limits = limit.iter().cloned().collect();
-                let outcome = Outcome { verdict, found, limits, stop: stop.clone(), count, statuses: BTreeMap::new() };
+                let (plan, limits) = (Plan::best(model), limit.iter().cloned().collect());
+                let outcome = Outcome { plan, verdict, found, limits, stop: stop.clone(), count, statuses: BTreeMap::new() };
                 let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
-                answer.rows.push(Compared { plan: Plan::best(model), outcome, robust: None, weak, seconds });
+                answer.rows.push(Compared { plan, outcome, robust: None, weak, seconds });
             }
             let (text, code) = answer.rest(n_shown);
             LastWords { out: format!("{text}\n"), err: String::new(), code }
