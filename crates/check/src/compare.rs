@@ -29,7 +29,8 @@ pub struct Compared {
 pub fn compare(program: &Program, model: MemoryModel, options: &Options, progress: &mut dyn FnMut(&Count)) -> Compared {
     let started = Instant::now();
     let plan = Plan::best(model);
-    let options = Options { keep_going: true, count_not_robust: true, ..options.clone() };
+    // Under SC there is nothing to count.
+    let options = Options { keep_going: true, count_not_robust: model != MemoryModel::Sc, ..options.clone() };
     let mut outcome = check(program, plan, &options, progress);
     confirm(program, &options.limits, &mut outcome);
     let is_complete = outcome.verdict != Verdict::Unknown && outcome.limits.is_empty() && outcome.stop.is_none();

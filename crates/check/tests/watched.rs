@@ -44,7 +44,10 @@ impl<'p> Looked<'p> {
         let Path::Schedule(steps) = &witness.path else { unreachable!("it was explored by schedules") };
         let record = Record::under(self.plan.judged_by());
         let mut plain = PlainSchedule::new(copy(self.program, &scheduled.machine), buffering(self.model), false, record);
-        assert!(plain.run(steps), "a schedule that was explored can be run");
+        if !plain.run(steps) {
+            // One that stopped at what cannot be run may not be run again either.
+            return if scheduled.stop().is_some() { Ok(()) } else { Err(format!("{steps:?} cannot be run again")) };
+        }
         let found = scheduled.faults().into_iter().find(|at| at.fault.kind == FaultKind::DataRace);
         let (race, cycle) = (plain.watch.has_any_race(), plain.watch.has_cycle());
         let Count { executions, races, cycles, races_in_vain } = &mut self.count;
