@@ -4,7 +4,7 @@
 use crate::frames::user_place;
 use raddle_event::{Address, Range, Region, Value};
 use raddle_machine::{Machine, Moment, OutOfOrder, Site, World};
-use raddle_program::{ExternId, FunctionId, Instr, NoteId, Program, Scalar, TypeId, layout_path};
+use raddle_program::{ExternId, FunctionId, Instr, NoteId, Place, Program, Scalar, TypeId, layout_path};
 use rustc_hash::FxHashMap;
 
 /// A machine that knows what lies where.
@@ -110,6 +110,13 @@ impl Names {
             Region::Heap(_) | Region::Stack(_) => self.made(machine, machine.maker(address)?, Address(address.0 - offset)),
         };
         Some(Object { name, layout, offset })
+    }
+
+    /// Where the object of the heap or stack was made that an address belongs to.
+    pub fn made_at(&self, machine: &dyn Mapped, address: Address) -> Option<Place> {
+        let Some((Region::Heap(_) | Region::Stack(_), ..)) = machine.world().addresses().find(address) else { return None };
+        let Site::Code(function, at) = machine.maker(address)? else { return None };
+        user_place(machine.world().program(), &Moment { stack: vec![(function, at)] }).cloned()
     }
 
     /// The name of an object by what made it.
