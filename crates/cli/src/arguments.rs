@@ -38,6 +38,29 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
+    /// Lists the memory models: what each is, and by which algorithms it is explored.
+    Models,
+    /// Says what a kind of fault means, with an example and how to mend it.
+    Explain(ExplainOptions),
+    /// Writes the completions for a shell, or the pages of the manual.
+    Completions(CompletionsOptions),
+}
+
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// The kind of fault, as the report names it; all of them are listed where nothing is said.
+    #[arg(value_name = "FAULT")]
+    pub fault: Option<String>,
+}
+
+#[derive(Args)]
+pub struct CompletionsOptions {
+    /// The shell.
+    #[arg(value_name = "SHELL", ignore_case = true, required_unless_present = "man")]
+    pub shell: Option<clap_complete::Shell>,
+    /// Writes the pages of the manual to this folder, which must be there.
+    #[arg(long, value_name = "FOLDER")]
+    pub man: Option<PathBuf>,
 }
 
 /// The program, and the flags for its compiler.
@@ -108,6 +131,7 @@ impl Arguments {
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
         };
         (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
     }
@@ -169,7 +193,7 @@ pub struct CheckOptions {
     pub most: Most,
     /// The memory model: rc11 (or c11), which is what the language promises, sc, tso, pso, ra, sra,
     /// power or aarch64.
-    #[arg(long, default_value = "rc11")]
+    #[arg(long, short, default_value = "rc11")]
     pub model: MemoryModel,
     /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
     /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
@@ -177,7 +201,7 @@ pub struct CheckOptions {
     pub algorithm: Option<Algorithm>,
     /// How the compiler for aarch64 writes read-modify-writes: single instructions, or loops of exclusive loads and
     /// stores.
-    #[arg(long, value_enum, default_value = "lse")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "lse")]
     pub aarch64_atomics: Atomics,
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
@@ -244,8 +268,14 @@ pub struct CheckOptions {
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: Format,
+    /// Shows executions whole, however long they are.
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Says the verdict and each fault in a line, and nothing on the way.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub quiet: bool,
 }
 
 /// Who goes next in an execution that is drawn at random.
@@ -268,7 +298,7 @@ pub struct SampleOptions {
     pub seed: u64,
     /// Who goes next: each that can, with the same probability; by priorities that change at few random points (pct);
     /// by priorities of events that are drawn anew where events conflict (pos; sc, tso and pso).
-    #[arg(long, value_enum, default_value = "uniform")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "uniform")]
     pub strategy: StrategyName,
     /// How many orders between two steps a fault needs, for pct.
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -292,7 +322,7 @@ pub struct CompareOptions {
     #[command(flatten)]
     pub input: Input,
     /// The memory models, with commas between.
-    #[arg(long, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
+    #[arg(long, short, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
     pub models: Vec<MemoryModel>,
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
@@ -314,7 +344,7 @@ pub struct CompareOptions {
     #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
     pub nondet: Option<(i64, i64)>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: TableFormat,
 }
 

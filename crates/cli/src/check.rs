@@ -18,7 +18,7 @@ use raddle_join::Stop;
 use raddle_machine::Found;
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Checked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
+    Asked, Checked, Look, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
     verdict_text,
 };
 use raddle_story::Story;
@@ -54,7 +54,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         unfinished.words(found, count, Vec::new(), cause)
     });
     let what = Options { sampling, ..what(options, plan) };
-    let mut progress = Progress::new(options.format == Format::Human);
+    let mut progress = Progress::new(options.format == Format::Human && !options.quiet);
     let (plan, mut outcome) = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => (plan, check_program(&program, plan, &what, &mut |count| progress.show(count))),
@@ -79,8 +79,9 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
         Format::Human => {
             print_faults(options, &program, &stories);
-            say(verdict_text(&asked, &outcome, seconds));
-            if !outcome.found.is_empty() {
+            let verdict = verdict_text(&asked, &outcome, seconds);
+            say(if options.quiet { verdict.lines().next().unwrap_or_default() } else { &verdict });
+            if !options.quiet && !outcome.found.is_empty() {
                 say_how_to_run_again(options, is_kept);
             }
         }
@@ -237,8 +238,10 @@ fn write_witness(to: Output, options: &CheckOptions, checked: Checked, told: (&F
 
 fn print_faults(options: &CheckOptions, program: &Program, stories: &[Story]) {
     for story in stories {
-        let text = guarded(|| fault_text(story, &sources(story, &options.input.files), look()));
-        say_report(&text.unwrap_or_else(|_| fault_line(program, &story.fault)));
+        let whole = |look: Look| Look { is_whole: options.verbose, ..look };
+        let text = || guarded(|| fault_text(story, &sources(story, &options.input.files), whole(look()))).ok();
+        let text = if options.quiet { None } else { text() };
+        say_report(&text.unwrap_or_else(|| fault_line(program, &story.fault)));
     }
 }
 

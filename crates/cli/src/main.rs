@@ -2,6 +2,7 @@
 
 #![warn(clippy::too_many_lines)]
 
+mod about;
 mod arguments;
 mod build;
 mod check;
@@ -18,11 +19,12 @@ mod output;
 mod progress;
 mod replay;
 mod run;
+mod spelling;
 mod terminal;
 mod words;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use internal::Internal;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(spelling::mended(std::env::args_os(), &Arguments::command()));
     internal::quiet_panics();
     ctrlc::set_handler(interrupt).expect("no other handler is set");
     let (timeout, bytes) = arguments.most();
@@ -59,6 +61,9 @@ fn act(arguments: Arguments) -> u8 {
         Command::Compare(options) => compare::compare(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
         Command::Litmus(options) => litmus::litmus(options, internal),
+        Command::Models => about::models(),
+        Command::Explain(options) => about::explain(options),
+        Command::Completions(options) => about::completions(options),
     };
     internal.guarded(&[], work).unwrap_or(exit::INTERNAL)
 }

@@ -8,7 +8,7 @@ use crate::arguments::ReplayOptions;
 use crate::failure::Failure;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
-use crate::terminal::{complain, look, named, say, say_report};
+use crate::terminal::{complain, look, named, say_report};
 use crate::{exit, input};
 use raddle_report::{MOST_BYTES, Reread, WitnessFile, fault_line, fault_text, harmless};
 use raddle_story::{Untold, tell};
@@ -52,11 +52,6 @@ fn replayed(path: &Path) -> Result<u8, String> {
         complain(format!("{} has changed since the witness was written; shown is what it was", harmless(name)));
     }
     say_report(&fault_text(&story, &file.sources, look()));
-    if !story.output.is_empty() {
-        let bytes: Vec<u8> = story.output.iter().flat_map(|piece| piece.bytes.iter().copied()).collect();
-        say("The program printed:\n");
-        say(String::from_utf8_lossy(&bytes));
-    }
     Ok(exit::FAULT)
 }
 

@@ -7,6 +7,7 @@ mod bounds;
 mod conclusions;
 mod docs;
 mod endings;
+mod explained;
 mod fuzz;
 mod fuzz_c;
 mod instructions;

@@ -34,8 +34,22 @@ pub fn fault_text(story: &Story, sources: &Sources, look: Look) -> String {
     text.push_str(&remarks(story));
     text.push_str(&waiting(story));
     text.push_str(&cycle(story));
+    text.push_str(&printed(story));
     text
 }
+
+/// What the program printed in this execution.
+fn printed(story: &Story) -> String {
+    let bytes: Vec<u8> = story.output.iter().flat_map(|piece| piece.bytes.iter().copied()).collect();
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<String> = text.lines().map(|line| format!("  {}\n", harmless(line))).collect();
+    let left_out = lines.len().saturating_sub(MOST_PRINTED);
+    let head = if left_out > 0 { format!("  ({left_out} earlier lines are left out)\n") } else { String::new() };
+    if lines.is_empty() { String::new() } else { format!("\nIn this execution the program printed:\n{head}{}", lines[left_out..].concat()) }
+}
+
+/// More lines than this are not shown of what a program prints.
+const MOST_PRINTED: usize = 40;
 
 /// A fault in one line, for where the whole report cannot be made.
 pub fn fault_line(program: &Program, fault: &FaultAt) -> String {

@@ -4,6 +4,7 @@
 
 mod asked;
 mod compare;
+mod explain;
 mod fault;
 mod harmless;
 mod json;
@@ -19,6 +20,7 @@ mod words;
 
 pub use asked::Asked;
 pub use compare::{compare_json, compare_text};
+pub use explain::explanation;
 pub use fault::{Sources, fault_line, fault_text, files_of};
 pub use harmless::{harmless, harmless_lines, json_text};
 pub use json::{LitmusAnswer, check_json, failure_json, litmus_failure_json, litmus_json};

@@ -148,6 +148,13 @@ impl Teaching<'_> {
             why.marks.push(Mark { thread: *other, place: place.clone(), text, stack, row: first });
         }
         why.rows.extend(first.iter().chain(&second));
+        if race.name.ends_with('}') {
+            let fields = race.name.rsplit('{').next().unwrap_or_default().trim_end_matches('}').replace(',', "`, `");
+            why.notes.push(format!(
+                "`{fields}` are bit-fields in the same byte: a store to one of them reads the byte, changes its bits and writes the byte back"
+            ));
+            why.help.push("let each thread have its own variable, or put a member `int : 0;` between the bit-fields".into());
+        }
         why.notes.push(self.last_learned(race, thread));
         if let (Some(first), Some(second)) = (first, second) {
             self.weak_links(first, second, &mut why);
