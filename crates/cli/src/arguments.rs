@@ -3,6 +3,7 @@
 use crate::files::readable;
 use crate::guard::most_memory;
 use crate::litmus::LitmusOptions;
+use crate::pictures::PictureOptions;
 use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, Bounds, MemoryModel, Sampling, Strategy};
@@ -270,6 +271,8 @@ pub struct CheckOptions {
     /// How the answer is printed.
     #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: Format,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
     /// Shows executions whole, however long they are.
     #[arg(long, short)]
     pub verbose: bool,
@@ -362,6 +365,17 @@ pub struct ReplayOptions {
     pub witness: PathBuf,
     #[command(flatten)]
     pub most: Most,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+    /// Shows memory and buffers after each event, event by event; on a terminal the next one comes with the Enter key.
+    #[arg(long)]
+    pub step: bool,
+    /// Shows the execution up to this event, and memory and buffers then.
+    #[arg(long, value_name = "N")]
+    pub until: Option<usize>,
+    /// Shows the values of this variable along the execution; may be given several times.
+    #[arg(long, value_name = "VARIABLE")]
+    pub watch: Vec<String>,
 }
 
 /// How many workers there are: as many as processors where nothing is said.

@@ -6,6 +6,7 @@ use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
 use crate::output::{Output, is_input};
+use crate::pictures::Pictures;
 use crate::progress::Progress;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
@@ -18,7 +19,7 @@ use raddle_join::Stop;
 use raddle_machine::Found;
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Checked, Look, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
+    Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
     verdict_text,
 };
 use raddle_story::Story;
@@ -39,6 +40,10 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     };
     let witness = match witness(options) {
         Ok(witness) => witness,
+        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
+    };
+    let pictures = match options.pictures.open(&options.input.files) {
+        Ok(pictures) => pictures,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
@@ -67,6 +72,11 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     let told = outcome.found.first().zip(stories.first());
     let checked = Checked { program: &program, plan, limits: &what.limits };
     let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
+    match stories.first() {
+        Some(story) => draw(pictures, options, &asked, (&outcome, seconds), story),
+        None if pictures.are_wanted() => complain("there is no fault, so nothing is drawn"),
+        None => {}
+    }
     let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
     guard::answer(code);
     match &outcome.stop {
@@ -225,6 +235,15 @@ fn witness(options: &CheckOptions) -> Result<Option<Output>, String> {
     match is_input(path, &options.input.files) {
         Some(input) => Err(format!("the witness would overwrite {}: choose another file", named(input))),
         None => Ok(Output::open(path).map_err(|why| complain(format!("the witness: {why}"))).ok()),
+    }
+}
+
+/// Draws the first fault. What cannot be drawn takes no fault back.
+fn draw(pictures: Pictures, options: &CheckOptions, asked: &Asked, (outcome, seconds): (&Outcome, f64), story: &Story) {
+    let verdict = verdict_text(asked, outcome, seconds);
+    let about = Page { file: &asked.file, model: asked.plan.name.title(), verdict: &verdict };
+    if guarded(|| pictures.write(&about, story, &sources(story, &options.input.files))).is_err() {
+        complain("the picture: something went wrong in Raddle itself");
     }
 }
 

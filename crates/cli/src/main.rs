@@ -16,10 +16,12 @@ mod input;
 mod internal;
 mod litmus;
 mod output;
+mod pictures;
 mod progress;
 mod replay;
 mod run;
 mod spelling;
+mod step;
 mod terminal;
 mod words;
 

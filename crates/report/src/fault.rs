@@ -57,6 +57,11 @@ pub fn fault_line(program: &Program, fault: &FaultAt) -> String {
     format!("{}: {} ({thread}, {})", fault.kind, harmless(&fault.message), place_words(program, moment))
 }
 
+/// A fault in one line, without its place.
+pub fn fault_words(fault: &FaultAt) -> String {
+    format!("{}: {} ({})", fault.fault.kind, harmless(&fault.fault.message), fault.thread)
+}
+
 /// A story whose words come from a program that may come from anywhere.
 fn harmless_story(story: &Story) -> Story {
     let words = |text: &mut String| *text = harmless(text).into_owned();
@@ -117,6 +122,13 @@ fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> St
     group = group.elements(story.why.help.iter().map(|text| Level::HELP.message(wrapped(text, look))));
     let renderer = if look.colours { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(look.columns).render(&[group])
+}
+
+/// What went wrong and where, with the source around it, without colours.
+pub fn headline_plain(story: &Story, sources: &Sources) -> String {
+    let story = &harmless_story(story);
+    let sources = &sources.iter().map(|(name, text)| (harmless(name).into(), quotable(text).into())).collect();
+    headline(&story.fault, story, sources, Look { columns: 120, colours: false, is_whole: false })
 }
 
 /// A sentence in lines that fit behind `= note: `.

@@ -32,6 +32,8 @@ pub struct Deed {
     pub(crate) makes: Option<u32>,
     /// Which fence it is.
     pub(crate) fence: Option<Fence>,
+    /// The thread that is started, or whose end is waited for.
+    pub(crate) with: Option<ThreadId>,
     /// Where the object was made that an access goes wrong with.
     pub(crate) made_at: Option<Place>,
 }
@@ -98,6 +100,10 @@ impl Words<'_, '_> {
             Act::Did { action, reply, store, .. } => {
                 deed.range = action.location().map(|at| self.range(at));
                 deed.makes = store;
+                deed.with = match action {
+                    Action::Spawn { child, .. } if !matches!(reply, Reply::Fault(_)) => Some(*child),
+                    _ => action.location().and_then(|at| self.machine.word_of(at)),
+                };
                 deed.fence = if let Action::Fence(fence) = action { Some(*fence) } else { None };
                 let is_wrong = matches!(reply, Reply::Fault(_));
                 deed.made_at = deed.range.filter(|_| is_wrong).and_then(|range| self.names.made_at(self.machine, range.start));

@@ -27,6 +27,8 @@ pub struct Edges {
     pub co: Vec<Edge>,
     /// From-reads: to the first store that comes later than what is read.
     pub fr: Vec<Edge>,
+    /// Synchronisation: from a release to an acquire that reads it, from a spawn to the thread, from its end to a join.
+    pub hb: Vec<Edge>,
 }
 
 /// Longer executions are not searched for cycles.
@@ -63,6 +65,7 @@ impl Edges {
                 edges.fr.extend(next.map(|&store| (n, store)));
             }
         }
+        edges.hb = synchronisation(rows, &edges);
         for list in [&mut edges.rf, &mut edges.co, &mut edges.fr] {
             list.sort();
             list.dedup();
@@ -102,6 +105,20 @@ fn program_order(rows: &[Row]) -> Vec<Edge> {
         edges.extend(events.windows(2).map(|pair| (pair[0], pair[1])));
     }
     edges
+}
+
+fn synchronisation(rows: &[Row], edges: &Edges) -> Vec<Edge> {
+    let (releases, acquires) = (["release", "acq_rel", "seq_cst"], ["acquire", "acq_rel", "seq_cst"]);
+    let has = |n: usize, orders: [&str; 3]| rows[n].deed.order.is_some_and(|order| orders.contains(&order));
+    let mut pairs: Vec<Edge> = edges.rf.iter().copied().filter(|&(store, load)| has(store, releases) && has(load, acquires)).collect();
+    for (n, row) in rows.iter().enumerate() {
+        let Some(other) = row.deed.with else { continue };
+        let mut own = (0..rows.len()).filter(|&k| rows[k].thread == other && !rows[k].update);
+        let first_or_last = if row.deed.action == "spawn" { own.next().map(|first| (n, first)) } else { own.next_back().map(|last| (last, n)) };
+        pairs.extend(first_or_last);
+    }
+    pairs.retain(|&(from, to)| rows[from].thread != rows[to].thread);
+    pairs
 }
 
 fn in_order_of_rows(rows: &[Row]) -> Coherence {
