@@ -55,7 +55,7 @@ pub use compare::{Compared, compare};
 pub use confirm::confirm;
 pub use iterative::check_iteratively;
 pub use outcome::{Count, Limit, Outcome, Verdict};
-pub use plan::{did_you_mean, Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering};
+pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering, did_you_mean};
 pub use raddle_explore::{Guarantee, Sampling, Strategy};
 pub use run::{RunEnd, Scheduler, run};
 pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_schedules};

@@ -1,9 +1,9 @@
 //! What Raddle says of itself: its models, kinds of faults, completions for shells and pages for the manual.
 
 use crate::arguments::{Arguments, CompletionsOptions, ExplainOptions};
+use crate::exit;
 use crate::failure::Failure;
 use crate::terminal::{named, put, say};
-use crate::exit;
 use clap::CommandFactory;
 use raddle_check::{Algorithm, Bounds, MemoryModel, Plan};
 use raddle_event::FaultKind;

@@ -4,6 +4,7 @@ use crate::files::readable;
 use crate::guard::most_memory;
 use crate::litmus::LitmusOptions;
 use crate::pictures::PictureOptions;
+use crate::progress::When;
 use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, Bounds, MemoryModel, Sampling, Strategy};
@@ -276,6 +277,10 @@ pub struct CheckOptions {
     /// Shows executions whole, however long they are.
     #[arg(long, short)]
     pub verbose: bool,
+    /// Whether it is said on the error stream how far the check has come: where that is a terminal, in any case (a line
+    /// every ten seconds elsewhere), or never.
+    #[arg(long, value_enum, ignore_case = true, value_name = "WHEN", default_value = "auto")]
+    pub progress: When,
     /// Says the verdict and each fault in a line, and nothing on the way.
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,

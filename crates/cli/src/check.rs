@@ -7,7 +7,7 @@ use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
 use crate::output::{Output, is_input};
 use crate::pictures::Pictures;
-use crate::progress::Progress;
+use crate::progress::{Progress, When};
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
@@ -19,8 +19,8 @@ use raddle_join::Stop;
 use raddle_machine::Found;
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
-    verdict_text,
+    Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text,
+    json_text, reasons, verdict_text,
 };
 use raddle_story::Story;
 use serde_json::Value;
@@ -59,7 +59,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         unfinished.words(found, count, Vec::new(), cause)
     });
     let what = Options { sampling, ..what(options, plan) };
-    let mut progress = Progress::new(options.format == Format::Human && !options.quiet);
+    let mut progress = progress(options);
     let (plan, mut outcome) = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => (plan, check_program(&program, plan, &what, &mut |count| progress.show(count))),
@@ -121,6 +121,12 @@ fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
         jobs: options.jobs(),
         alone: None,
     }
+}
+
+/// Who is told how far the check has come.
+fn progress(options: &CheckOptions) -> Progress {
+    let when = if options.quiet { When::Never } else { options.progress };
+    Progress::new(when, options.format == Format::Human)
 }
 
 /// The name of the first file.

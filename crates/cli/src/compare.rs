@@ -6,7 +6,7 @@ use crate::files::readable;
 use crate::front_ends::load;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
-use crate::progress::Progress;
+use crate::progress::{Progress, When};
 use crate::terminal::{say, say_object};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, Verdict, compare as compare_under};
@@ -44,7 +44,7 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         board: Some(&BOARD),
         ..Options::default()
     };
-    let progress = &mut Progress::new(options.format == TableFormat::Human);
+    let progress = &mut Progress::new(When::Auto, options.format == TableFormat::Human);
     let mut rows: Vec<Compared> = Vec::new();
     for (n, &model) in options.models.iter().enumerate() {
         leave_rows(&program, (&file, format), &rows, &options.models[n..]);

@@ -85,9 +85,7 @@ impl<'m> Unit<'m> {
                 for element in of.child(ELEMENTS, near)?.children(near) {
                     let Some(member) = self.member(element, near) else { continue };
                     match members.last_mut() {
-                        Some(last) if element.offset_in_bits() % 8 != 0 && last.offset == member.offset => {
-                            join_bit_fields(last, &member)
-                        }
+                        Some(last) if element.offset_in_bits() % 8 != 0 && last.offset == member.offset => join_bit_fields(last, &member),
                         _ => members.push(member),
                     }
                 }

@@ -84,7 +84,8 @@ impl Teaching<'_> {
                 self.at(n),
                 self.at(lost)
             ));
-            why.help.push(format!("make the read and the store of {} one step: a read-modify-write, or a lock around both", self.variable(n)));
+            why.help
+                .push(format!("make the read and the store of {} one step: a read-modify-write, or a lock around both", self.variable(n)));
             why.marks.extend([self.mark_of(read), self.mark_of(lost), self.mark_of(n)].into_iter().flatten());
             why.rows.extend([read, lost, n]);
         }

@@ -2,10 +2,10 @@
 //! by the plain graph, and judged by the axioms from scratch.
 
 use crate::deed::Deed;
+use crate::edges::Coherence;
 use crate::frames::user_place;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
-use crate::edges::Coherence;
 use crate::tell::{Ended, Rerun, Row, Untold, Waiting};
 use raddle_event::{EventId, FaultKind, Range, ThreadId, Way};
 use raddle_judge::PlainPower;
@@ -216,7 +216,15 @@ impl Teller<'_> {
                 (Halt::Join { joined, .. }, None) => (format!("join {joined}, and {joined} has not ended"), plain.machine.moment(thread)),
                 _ => ("wait".into(), plain.machine.moment(thread)),
             };
-            all.push(Waiting { thread, place: user_place(self.program, &moment).cloned(), text, range: None, object: String::new(), is_condition: false, holder: None });
+            all.push(Waiting {
+                thread,
+                place: user_place(self.program, &moment).cloned(),
+                text,
+                range: None,
+                object: String::new(),
+                is_condition: false,
+                holder: None,
+            });
         }
         all
     }

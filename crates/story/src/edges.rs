@@ -114,7 +114,8 @@ fn synchronisation(rows: &[Row], edges: &Edges) -> Vec<Edge> {
     for (n, row) in rows.iter().enumerate() {
         let Some(other) = row.deed.with else { continue };
         let mut own = (0..rows.len()).filter(|&k| rows[k].thread == other && !rows[k].update);
-        let first_or_last = if row.deed.action == "spawn" { own.next().map(|first| (n, first)) } else { own.next_back().map(|last| (last, n)) };
+        let first_or_last =
+            if row.deed.action == "spawn" { own.next().map(|first| (n, first)) } else { own.next_back().map(|last| (last, n)) };
         pairs.extend(first_or_last);
     }
     pairs.retain(|&(from, to)| rows[from].thread != rows[to].thread);
@@ -125,8 +126,7 @@ fn in_order_of_rows(rows: &[Row]) -> Coherence {
     let mut coherence = Coherence::default();
     for row in rows.iter().filter(|row| !row.update) {
         let (Some(range), Some(number)) = (row.deed.range, row.deed.makes) else { continue };
-        (range.start.0..range.end().min(range.start.0 + 64))
-            .for_each(|byte| coherence.entry(byte).or_default().push((row.thread, number)));
+        (range.start.0..range.end().min(range.start.0 + 64)).for_each(|byte| coherence.entry(byte).or_default().push((row.thread, number)));
     }
     coherence
 }

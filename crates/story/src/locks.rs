@@ -6,8 +6,7 @@ use crate::why::{Teaching, Why};
 use raddle_event::ThreadId;
 
 /// The calls that wake who waits for a condition.
-const SIGNALS: [&str; 6] =
-    ["pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast", "notify_one", "notify_all"];
+const SIGNALS: [&str; 6] = ["pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast", "notify_one", "notify_all"];
 
 impl Teaching<'_> {
     /// Why the threads wait for ever.
@@ -34,7 +33,11 @@ impl Teaching<'_> {
         }
         for waiting in self.story.waiting.iter().filter(|waiting| !cycle.contains(&waiting.thread) && !waiting.is_condition) {
             let Some(holder) = waiting.holder else { continue };
-            let what = if self.locked(waiting, holder).is_some() { format!("`{}`, which {holder} holds", waiting.object) } else { format!("the end of {holder}") };
+            let what = if self.locked(waiting, holder).is_some() {
+                format!("`{}`, which {holder} holds", waiting.object)
+            } else {
+                format!("the end of {holder}")
+            };
             why.notes.push(format!("{} waits for {what}", waiting.thread));
         }
         why
@@ -90,7 +93,11 @@ impl Teaching<'_> {
                 why.marks.extend(self.mark(signal, format!("{by} signals `{object}`, and nobody waits yet")));
                 why.rows.extend([signal, began]);
             }
-            (Some(&signal), _) => why.notes.push(format!("the last signal of `{object}`, by {}{}, did not wake {thread}", self.row(signal).thread, self.at(signal))),
+            (Some(&signal), _) => why.notes.push(format!(
+                "the last signal of `{object}`, by {}{}, did not wake {thread}",
+                self.row(signal).thread,
+                self.at(signal)
+            )),
         }
         why.help.push("hold the mutex from the test of the condition to the wait, and change what is tested under the same mutex".into());
     }

@@ -125,8 +125,12 @@ impl Teaching<'_> {
             let (first, second) = (kind(a), kind(b));
             let missing = match (first, second) {
                 ("store", "store") => "no barrier stands between them, and the second is no release",
-                ("load", "load") => "no barrier stands between them, the first is no acquire, and the address of the second does not come from it",
-                ("load", _) => "no barrier stands between them, the first is no acquire, the second no release, and nothing of the second depends on it",
+                ("load", "load") => {
+                    "no barrier stands between them, the first is no acquire, and the address of the second does not come from it"
+                }
+                ("load", _) => {
+                    "no barrier stands between them, the first is no acquire, the second no release, and nothing of the second depends on it"
+                }
                 _ => "no full barrier stands between them",
             };
             why.notes.push(format!(

@@ -73,7 +73,8 @@ impl Teaching<'_> {
         self.stronger(&mut why);
         let primary = user_place(self.program, &self.story.fault.moment);
         let fault = self.story.fault.thread;
-        why.marks.retain(|mark| !is_library(&mark.place) && !(mark.thread == fault && primary.is_some_and(|at| same_line(at, &mark.place))));
+        why.marks
+            .retain(|mark| !is_library(&mark.place) && !(mark.thread == fault && primary.is_some_and(|at| same_line(at, &mark.place))));
         let mut seen: Vec<(ThreadId, Place)> = Vec::new();
         why.marks.retain(|mark| {
             let is_new = !seen.iter().any(|(thread, place)| *thread == mark.thread && same_line(place, &mark.place));
@@ -209,7 +210,8 @@ impl Teaching<'_> {
             found += 1;
             let (thread, stored) = (w.thread, self.at(store));
             let passes = if released { "does not take over" } else { "does not pass on" };
-            why.notes.push(format!("{}, which {thread} stored{stored}; but {weak}: it {passes} what {thread} did before", self.has_read(load)));
+            why.notes
+                .push(format!("{}, which {thread} stored{stored}; but {weak}: it {passes} what {thread} did before", self.has_read(load)));
             why.marks.extend(self.mark(store, format!("{thread} stores {} ({})", bare(self.variable(store)), order_of(w))));
             why.marks.extend(self.mark(load, format!("{} reads {} ({})", r.thread, bare(self.variable(load)), order_of(r))));
             why.rows.extend([store, load]);
@@ -224,7 +226,8 @@ impl Teaching<'_> {
         let thread = self.story.fault.thread;
         let Some(range) = self.row(last).deed.range.filter(|_| self.row(last).thread == thread) else { return why };
         let rows = || (0..last).rev();
-        let is_of = |n: &usize| self.row(*n).deed.range.is_some_and(|of| (of.start.0..of.end().max(of.start.0 + 1)).contains(&range.start.0));
+        let is_of =
+            |n: &usize| self.row(*n).deed.range.is_some_and(|of| (of.start.0..of.end().max(of.start.0 + 1)).contains(&range.start.0));
         let made = rows().find(|n| self.row(*n).deed.action == "allocate" && is_of(n));
         let freed = rows().find(|n| self.row(*n).deed.action == "free" && is_of(n));
         match made {

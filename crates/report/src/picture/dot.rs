@@ -31,7 +31,8 @@ pub fn dot(story: &Story) -> String {
     }
     for (n, row) in story.rows.iter().enumerate() {
         if let Some(store) = story.buffered_by(row) {
-            text += &format!("  e{} -> e{} [label=\"waits in the buffer\", color=purple, fontcolor=purple, style=dashed];\n", store + 1, n + 1);
+            text +=
+                &format!("  e{} -> e{} [label=\"waits in the buffer\", color=purple, fontcolor=purple, style=dashed];\n", store + 1, n + 1);
         }
     }
     text + "}\n"

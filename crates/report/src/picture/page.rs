@@ -87,7 +87,9 @@ pub fn page(about: &Page, story: &Story, sources: &Sources) -> String {
 pub fn rendered(template: &str, context: Value) -> String {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.render_str(template, context).unwrap_or_else(|why| format!("<!doctype html><p>internal error: {}", super::svg::escaped(&why.to_string())))
+    environment
+        .render_str(template, context)
+        .unwrap_or_else(|why| format!("<!doctype html><p>internal error: {}", super::svg::escaped(&why.to_string())))
 }
 
 fn event(story: &Story, n: usize) -> Event {
@@ -115,7 +117,9 @@ fn states(story: &Story) -> String {
             .buffers
             .iter()
             .filter(|(_, waiting)| !waiting.is_empty())
-            .map(|(thread, waiting)| (thread.to_string(), waiting.iter().map(|(name, value, _)| harmless(&format!("{name} = {value}")).into_owned()).collect()))
+            .map(|(thread, waiting)| {
+                (thread.to_string(), waiting.iter().map(|(name, value, _)| harmless(&format!("{name} = {value}")).into_owned()).collect())
+            })
             .collect();
         let memory: BTreeMap<String, String> =
             state.memory.iter().map(|(name, value)| (harmless(name).into_owned(), harmless(value).into_owned())).collect();
@@ -144,9 +148,7 @@ fn files(story: &Story, sources: &Sources) -> Vec<File> {
         let all: Vec<&str> = text.lines().collect();
         let is_primary = |number: usize| primary.is_some_and(|place| place.file == *name && place.line as usize == number);
         let is_hit = |number: usize| events.contains_key(&(name.as_str(), number)) || is_primary(number);
-        let is_shown = |number: usize| {
-            all.len() <= MOST_LINES || (number.saturating_sub(NEAR)..=number + NEAR).any(is_hit)
-        };
+        let is_shown = |number: usize| all.len() <= MOST_LINES || (number.saturating_sub(NEAR)..=number + NEAR).any(is_hit);
         let mut last = 0;
         let mut lines = Vec::new();
         for number in (1..=all.len()).filter(|&number| is_shown(number)) {

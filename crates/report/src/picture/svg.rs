@@ -76,16 +76,25 @@ fn buffers(text: &mut String, story: &Story, layout: &Layout) {
         let column = &layout.columns[node.column];
         let x = column.x + column.width + 5;
         let height = node.y.saturating_sub(store.y);
-        put(text, format_args!(
-            "<g class=\"buffer\" data-e=\"{} {}\"><rect x=\"{x}\" y=\"{}\" width=\"7\" height=\"{height}\" rx=\"3\"/><title>in the buffer \
+        put(
+            text,
+            format_args!(
+                "<g class=\"buffer\" data-e=\"{} {}\"><rect x=\"{x}\" y=\"{}\" width=\"7\" height=\"{height}\" rx=\"3\"/><title>in the buffer \
              of {} from event {} to event {}</title></g>\n",
-            store.row + 1, node.row + 1, store.y, row.thread, store.row + 1, node.row + 1
-        ));
+                store.row + 1,
+                node.row + 1,
+                store.y,
+                row.thread,
+                store.row + 1,
+                node.row + 1
+            ),
+        );
     }
 }
 
 fn edges(text: &mut String, story: &Story, layout: &Layout) {
-    let lists = [("po", &story.edges.po), ("rf", &story.edges.rf), ("co", &story.edges.co), ("fr", &story.edges.fr), ("hb", &story.edges.hb)];
+    let lists =
+        [("po", &story.edges.po), ("rf", &story.edges.rf), ("co", &story.edges.co), ("fr", &story.edges.fr), ("hb", &story.edges.hb)];
     for (kind, list) in lists {
         for &(from, to) in list {
             let (Some(a), Some(b)) = (layout.node(from), layout.node(to)) else { continue };
@@ -114,9 +123,12 @@ fn edge(text: &mut String, layout: &Layout, (a, b): (&Node, &Node), (kind, class
     // Edges of different kinds between the same events lie beside each other.
     let aside = EDGES.iter().position(|(known, _)| *known == kind).unwrap_or(0) * 4;
     let (y1, y2) = (a.y + aside - 8, b.y + aside - 8);
-    put(text, format_args!(
-        "<path class=\"{class}\" {ends} d=\"M{x1},{y1} C{middle},{y1} {middle},{y2} {x2},{y2}\" marker-end=\"url(#end-{kind})\"/>\n"
-    ));
+    put(
+        text,
+        format_args!(
+            "<path class=\"{class}\" {ends} d=\"M{x1},{y1} C{middle},{y1} {middle},{y2} {x2},{y2}\" marker-end=\"url(#end-{kind})\"/>\n"
+        ),
+    );
     let beside = x2 as i64 + if a.column < b.column { -24 } else { 24 };
     put(text, format_args!("<text class=\"word {class}\" {ends} x=\"{beside}\" y=\"{}\">{kind}</text>\n", y2 as i64 - 3));
 }
@@ -138,11 +150,16 @@ fn event(text: &mut String, story: &Story, layout: &Layout, node: &Node) {
     let note = row.note.as_ref().map_or(String::new(), |note| format!(", {note}"));
     let title = escaped(&format!("{number}: {} {}{note}{place}", row.thread, row.text));
     let (x, y, width) = (column.x, node.y - BOX / 2, column.width);
-    put(text, format_args!(
-        "<g class=\"{class}\" data-e=\"{number}\" tabindex=\"-1\"><title>{title}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" \
+    put(
+        text,
+        format_args!(
+            "<g class=\"{class}\" data-e=\"{number}\" tabindex=\"-1\"><title>{title}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" \
          height=\"{BOX}\" rx=\"5\"/><text x=\"{}\" y=\"{}\">{}</text></g>\n",
-        x + 10, node.y + 4, escaped(&node.label)
-    ));
+            x + 10,
+            node.y + 4,
+            escaped(&node.label)
+        ),
+    );
     put(text, format_args!("<text class=\"number\" x=\"36\" y=\"{}\">{number}</text>\n", node.y + 4));
 }
 
