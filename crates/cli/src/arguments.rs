@@ -68,7 +68,7 @@ pub struct CompletionsOptions {
 /// The program, and the flags for its compiler.
 #[derive(Args)]
 pub struct Input {
-    /// C, C++, LLVM text or bitcode files that make one program.
+    /// C, C++, LLVM text or bitcode files that make one program; or folders of programs (check, sample).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
@@ -123,6 +123,18 @@ pub struct Most {
     pub memory: Option<u64>,
 }
 
+impl Most {
+    /// How much time and how many bytes.
+    pub fn of(&self) -> (Option<Duration>, u64) {
+        (self.timeout, bytes(self.memory))
+    }
+}
+
+/// How many bytes there may be, where so many megabytes are asked for.
+fn bytes(megabytes: Option<u64>) -> u64 {
+    megabytes.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2))
+}
+
 impl Arguments {
     /// How much time and how many bytes the command may take.
     pub fn most(&self) -> (Option<Duration>, u64) {
@@ -135,7 +147,7 @@ impl Arguments {
             Command::Compare(options) => (options.timeout, options.memory),
             Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
         };
-        (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
+        (timeout, bytes(memory))
     }
 }
 
@@ -169,6 +181,10 @@ pub enum Format {
     Human,
     Json,
     Sarif,
+    /// XML as JUnit writes it.
+    Junit,
+    /// Annotations for GitHub's actions.
+    Github,
 }
 
 /// How read-modify-writes are written for AArch64.
@@ -277,6 +293,9 @@ pub struct CheckOptions {
     /// Shows executions whole, however long they are.
     #[arg(long, short)]
     pub verbose: bool,
+    /// Each file is a program of its own, as are those in a folder; all are checked, side by side, with a summary.
+    #[arg(long)]
+    pub each: bool,
     /// Whether it is said on the error stream how far the check has come: where that is a terminal, in any case (a line
     /// every ten seconds elsewhere), or never.
     #[arg(long, value_enum, ignore_case = true, value_name = "WHEN", default_value = "auto")]

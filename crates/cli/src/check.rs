@@ -9,7 +9,7 @@ use crate::output::{Output, is_input};
 use crate::pictures::Pictures;
 use crate::progress::{Progress, When};
 use crate::run::print_stop;
-use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
+use crate::terminal::{complain, look, named, put, say, say_report, sources};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{
     BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
@@ -19,8 +19,8 @@ use raddle_join::Stop;
 use raddle_machine::Found;
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text,
-    json_text, reasons, verdict_text,
+    Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, github,
+    json_text, junit, reasons, verdict_text,
 };
 use raddle_story::Story;
 use serde_json::Value;
@@ -74,7 +74,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
     match stories.first() {
         Some(story) => draw(pictures, options, &asked, (&outcome, seconds), story),
-        None if pictures.are_wanted() => complain("there is no fault, so nothing is drawn"),
+        None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
         None => {}
     }
     let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
@@ -84,10 +84,10 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         Some(stop) => drop(print_stop(&program, stop)),
         None => {}
     }
-    match options.format {
-        Format::Json => say_object(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
-        Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
-        Format::Human => {
+    let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
+    match written(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
+        Some(text) => put(&text),
+        None => {
             print_faults(options, &program, &stories);
             let verdict = verdict_text(&asked, &outcome, seconds);
             say(if options.quiet { verdict.lines().next().unwrap_or_default() } else { &verdict });
@@ -97,6 +97,17 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         }
     }
     code
+}
+
+/// An answer for machines; none for people.
+fn written(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
+    Some(match format {
+        Format::Human => return None,
+        Format::Json => json_text(&json()) + "\n",
+        Format::Sarif => json_text(&sarif()) + "\n",
+        Format::Junit => junit(&[json()]),
+        Format::Github => github(&[json()]),
+    })
 }
 
 /// What the check looks for, and how long.
@@ -137,19 +148,15 @@ fn name_of(options: &CheckOptions) -> String {
 /// Says why there is nothing to check, in the format that was asked for too; gives the exit code.
 fn failed(options: &CheckOptions, failure: &Failure) -> u8 {
     guard::answer(failure.code);
-    if let Some(object) = object(&name_of(options), options.model, options.format, failure) {
-        say_object(&object);
+    if let Some(text) = failure_text(&name_of(options), options.model, options.format, failure) {
+        put(&text);
     }
     failure.say()
 }
 
-/// The object for scripts where there is nothing to check.
-fn object(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<Value> {
-    match format {
-        Format::Json => Some(failure_json(file, &model.to_string(), reason, *code)),
-        Format::Sarif => Some(failure_sarif(file, reason, *code)),
-        Format::Human => None,
-    }
+/// The answer for machines where there is nothing to check.
+fn failure_text(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<String> {
+    written(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
 }
 
 /// What is said where the program has not been read when a limit ends the check.
@@ -157,7 +164,7 @@ fn unread(options: &CheckOptions) -> impl FnOnce(Cause) -> LastWords + Send + 's
     let (file, files, model, format) = (name_of(options), options.input.files.clone(), options.model, options.format);
     move |cause| {
         let failure = Failure::ended_reading(&files, &cause);
-        failure.last_words(object(&file, model, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n"))
+        failure.last_words(failure_text(&file, model, format, &failure).unwrap_or_default())
     }
 }
 
@@ -181,15 +188,13 @@ impl Unfinished {
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
-        let out = match format {
-            Format::Json => json_text(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
-            Format::Sarif => json_text(&check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code)),
-            Format::Human => {
-                let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
-                faults.chain([verdict_text(&asked, &outcome, seconds)]).collect::<Vec<_>>().join("\n")
-            }
-        };
-        LastWords { out: format!("{out}\n"), err, code }
+        let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
+        let text = written(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
+        let out = text.unwrap_or_else(|| {
+            let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
+            faults.chain([verdict_text(&asked, &outcome, seconds)]).map(|text| text + "\n").collect()
+        });
+        LastWords { out, err, code }
     }
 }
 

@@ -7,6 +7,7 @@ mod arguments;
 mod build;
 mod check;
 mod compare;
+mod each;
 mod exit;
 mod failure;
 mod files;
@@ -58,6 +59,8 @@ fn act(arguments: Arguments) -> u8 {
     let internal = &Internal::new(arguments.report.as_deref());
     let work = || match &arguments.command {
         Command::Run(options) => run::run(options, internal),
+        Command::Check(options) if each::is_asked(options) => each::check_each(options),
+        Command::Sample(options) if each::is_asked(&options.check) => each::check_each(&options.check),
         Command::Check(options) => check::check(options, None, internal),
         Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
         Command::Compare(options) => compare::compare(options, internal),

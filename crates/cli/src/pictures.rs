@@ -27,6 +27,11 @@ type Draw = fn(&Page, &Story, &Sources) -> String;
 pub struct Pictures(Vec<(Output, Draw)>);
 
 impl PictureOptions {
+    /// Whether a picture is asked for.
+    pub fn is_any(&self) -> bool {
+        self.html.is_some() || self.svg.is_some() || self.dot.is_some()
+    }
+
     /// Tries the files. One that cannot be written keeps nobody from looking for faults; one that would overwrite what
     /// is read does.
     pub fn open(&self, inputs: &[PathBuf]) -> Result<Pictures, String> {
@@ -48,11 +53,6 @@ impl PictureOptions {
 }
 
 impl Pictures {
-    /// Whether any are asked for.
-    pub fn are_wanted(&self) -> bool {
-        !self.0.is_empty()
-    }
-
     /// Draws a fault into all files. One that cannot be written takes no fault back.
     pub fn write(self, about: &Page, story: &Story, sources: &Sources) {
         for (output, draw) in self.0 {

@@ -22,6 +22,17 @@ fn names(command: &Command) -> BTreeSet<String> {
     own.chain(["help".into(), "version".into()]).chain(command.get_subcommands().flat_map(names)).collect()
 }
 
+/// Whether a word is an option of `raddle check` or `raddle sample` whose value is the next word.
+pub fn takes_value(command: &Command, word: &str) -> bool {
+    let arguments = || command.get_subcommands().filter(|of| matches!(of.get_name(), "check" | "sample")).flat_map(Command::get_arguments);
+    let is_it = |argument: &&clap::Arg| match word.strip_prefix("--") {
+        Some(long) => argument.get_long() == Some(long),
+        None => argument.get_short().is_some_and(|short| word == format!("-{short}")),
+    };
+    let global = command.get_arguments();
+    arguments().chain(global).find(is_it).is_some_and(|argument| argument.get_action().takes_values())
+}
+
 fn spelled(word: OsString, known: &BTreeSet<String>) -> OsString {
     let Some(text) = word.to_str().and_then(|word| word.strip_prefix("--")) else { return word };
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));

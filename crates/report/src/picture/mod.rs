@@ -7,4 +7,4 @@ mod svg;
 
 pub use dot::dot;
 pub use page::{Page, page};
-pub use svg::svg_file;
+pub use svg::{escaped, svg_file};
