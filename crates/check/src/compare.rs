@@ -31,7 +31,7 @@ pub fn compare(program: &Program, model: MemoryModel, options: &Options, progres
     let plan = Plan::best(model);
     let options = Options { keep_going: true, count_not_robust: true, races: options.races && plan.forbids_races(), ..options.clone() };
     let mut outcome = check(program, plan, &options, progress);
-    confirm(program, plan, &options.limits, &mut outcome);
+    confirm(program, &options.limits, &mut outcome);
     let is_complete = outcome.verdict != Verdict::Unknown && outcome.limits.is_empty() && outcome.stop.is_none();
     let robust = match outcome.count.not_robust {
         0 => (is_complete && plan.tells_robustness()).then_some(true),

@@ -29,7 +29,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// How long one worker stays alone.
-const ALONE: Duration = Duration::from_millis(50);
+pub(crate) const ALONE: Duration = Duration::from_millis(50);
 
 /// How many steps it takes at least before it calls others, however long they take: what is small is the same on a
 /// busy machine.

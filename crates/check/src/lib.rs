@@ -33,6 +33,7 @@
 #![warn(missing_docs)]
 
 mod alarm;
+mod as_graphs;
 mod barrier;
 mod board;
 mod compare;

@@ -1,5 +1,6 @@
 //! What a check concluded. None of this is an error of the tool.
 
+use crate::plan::Plan;
 use raddle_explore::Guarantee;
 use raddle_join::Stop;
 use raddle_machine::Found;
@@ -84,6 +85,8 @@ pub enum Verdict {
 /// Everything that a check found.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// By which plan: not always the one that was asked for.
+    pub plan: Plan,
     /// The answer, in a word.
     pub verdict: Verdict,
     /// The faults, by kind and place.

@@ -408,6 +408,12 @@ impl Plan {
         }
     }
 
+    /// The plan that explores the same executions as graphs, where there is one.
+    pub fn as_graphs(&self) -> Option<Plan> {
+        let is_alike = self.algorithm == Algorithm::Optimal && self.bounds() == Bounds::default();
+        is_alike.then(|| Plan::new(self.name, Algorithm::Graphs, None).ok()).flatten()
+    }
+
     /// Whether data races are part of the model: it says that what they do is undefined.
     pub fn forbids_races(&self) -> bool {
         self.semantics == Semantics::Graphs(Axiom::Rc11)

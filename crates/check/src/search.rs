@@ -1,6 +1,7 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::{Alarm, Alarms};
+use crate::as_graphs;
 use crate::barrier::guarded;
 use crate::board::Board;
 use crate::divide::Crew;
@@ -63,12 +64,16 @@ pub struct Options<'o> {
     pub jobs: usize,
     /// How long one of them stays alone; 50 milliseconds where nothing is said.
     pub alone: Option<Duration>,
+    /// The algorithm of the plan explores all of it, also where another one means the same and can be divided.
+    pub keeps_algorithm: bool,
+    /// An execution in which a loop waits for ever ends the search: another one knows more of such loops.
+    pub refuses_spins: bool,
 }
 
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
 /// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
-    let outcome = search(program, plan, options, progress);
+    let outcome = as_graphs::check(program, plan, options, progress);
     match shallow::is_wanted(&outcome, options) {
         true => shallow::look(program, plan, options).unwrap_or(outcome),
         false => outcome,

@@ -9,7 +9,7 @@ use crate::alarm::Alarm;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
 use crate::search::{Each, Options};
-use raddle_event::FaultKind;
+use raddle_event::{FaultKind, ThreadId};
 use raddle_explore::End;
 use raddle_join::{Conclusion, Ending, Stop};
 use raddle_judge::Model as JudgedBy;
@@ -277,7 +277,8 @@ impl<'t, 'o> Tally<'t, 'o> {
             true if is_whole && self.limits.is_empty() => Verdict::Verified,
             true => Verdict::Unknown,
         };
-        Outcome { verdict, found: self.found, limits: self.limits, stop: self.stop, count: self.count, statuses: self.statuses }
+        let Tally { plan, found, limits, stop, count, statuses, .. } = self;
+        Outcome { plan, verdict, found, limits, stop, count, statuses }
     }
 }
 
@@ -323,6 +324,11 @@ impl Each for Tally<'_, '_> {
             self.report(fault, ending);
         }
         self.post();
+        if self.options.refuses_spins && matches!(conclusion, Some(Conclusion::Blocked(Blocked::Spin) | Conclusion::Livelock(_))) {
+            let (what, thread) = ("a loop that waits".to_string(), ThreadId(0));
+            self.stop = Some(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
+            return ControlFlow::Break(());
+        }
         if let (Some(Stop::Endless { .. }), Some(limit)) = (stop, self.alarm.rings()) {
             self.stop = stop.filter(|_| limit == Limit::Timeout).cloned();
             return self.limit(limit);

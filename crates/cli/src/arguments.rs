@@ -233,8 +233,8 @@ pub struct CheckOptions {
     /// Raises the bounds step by step, from the given ones on, until a fault is found or they cut nothing any more.
     #[arg(long)]
     pub iterative: bool,
-    /// How many workers explore side by side once a check takes longer than 50 ms (under ra, rc11, power and aarch64;
-    /// one under the others); as many as there are processors where nothing is said.
+    /// How many workers explore side by side once a check takes longer than 50 ms (schedules, as of pso, have one); as
+    /// many as there are processors where nothing is said.
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Stops after this many executions.

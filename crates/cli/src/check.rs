@@ -60,15 +60,16 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     });
     let what = Options { sampling, ..what(options, plan) };
     let mut progress = progress(options);
-    let (plan, mut outcome) = match options.iterative {
+    let mut outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
-        false => (plan, check_program(&program, plan, &what, &mut |count| progress.show(count))),
+        false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
     };
+    let plan = outcome.plan;
     progress.clear();
     let asked = Asked { plan, ..asked };
     let seconds = started.elapsed().as_secs_f64();
     leave_outcome(&program, &asked, options.format, started, &outcome);
-    let stories = confirm(&program, plan, &what.limits, &mut outcome);
+    let stories = confirm(&program, &what.limits, &mut outcome);
     let told = outcome.found.first().zip(stories.first());
     let checked = Checked { program: &program, plan, limits: &what.limits };
     let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
@@ -131,6 +132,8 @@ fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
         board: Some(&BOARD),
         jobs: options.jobs(),
         alone: None,
+        keeps_algorithm: options.algorithm.is_some(),
+        refuses_spins: false,
     }
 }
 
@@ -184,7 +187,7 @@ impl Unfinished {
         let err = if err.code == exit::INTERNAL { err.last_words(String::new()).err } else { String::new() };
         let (limit, stop) = cause.met();
         limits.extend(limit.filter(|limit| !limits.contains(limit)));
-        let outcome = Outcome { verdict, found, limits, stop, count, statuses: BTreeMap::new() };
+        let outcome = Outcome { plan: asked.plan, verdict, found, limits, stop, count, statuses: BTreeMap::new() };
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());

@@ -84,10 +84,18 @@ fn leave_rows(program: &Arc<Program>, (file, format): (&str, TableFormat), rows:
         for &model in &left {
             let (count, found) = std::mem::take(&mut known);
             let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-            let outcome =
-                Outcome { verdict, found, limits: limit.iter().cloned().collect(), stop: stop.clone(), count, statuses: BTreeMap::new() };
+            let plan = Plan::best(model);
+            let outcome = Outcome {
+                plan,
+                verdict,
+                found,
+                limits: limit.iter().cloned().collect(),
+                stop: stop.clone(),
+                count,
+                statuses: BTreeMap::new(),
+            };
             let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
-            rows.push(Compared { plan: Plan::best(model), outcome, robust: None, weak, seconds });
+            rows.push(Compared { plan, outcome, robust: None, weak, seconds });
         }
         let (text, code) = answer(&program, &file, format, &rows);
         LastWords { out: format!("{text}\n"), err: String::new(), code }
