@@ -34,16 +34,9 @@ static BOARD: Board = Board::new();
 
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
-    let plan = match plan(options).and_then(|plan| sampled(options, plan, sampling)) {
-        Ok(plan) => plan,
-        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
-    };
-    let witness = match witness(options) {
-        Ok(witness) => witness,
-        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
-    };
-    let pictures = match options.pictures.open(&options.input.files) {
-        Ok(pictures) => pictures,
+    let planned = plan(options).and_then(|plan| sampled(options, plan, sampling));
+    let (plan, (witness, pictures)) = match planned.and_then(|plan| Ok((plan, files(options)?))) {
+        Ok(wanted) => wanted,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
@@ -72,7 +65,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     let stories = confirm(&program, &what.limits, &mut outcome);
     let told = outcome.found.first().zip(stories.first());
     let checked = Checked { program: &program, plan, limits: &what.limits };
-    let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
+    let is_kept = Some(witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told)));
     match stories.first() {
         Some(story) => draw(pictures, options, &asked, (&outcome, seconds), story),
         None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
@@ -90,14 +83,24 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         Some(text) => put(&text),
         None => {
             print_faults(options, &program, &stories);
-            let verdict = verdict_text(&asked, &outcome, seconds);
-            say(if options.quiet { verdict.lines().next().unwrap_or_default() } else { &verdict });
-            if !options.quiet && !outcome.found.is_empty() {
-                say_how_to_run_again(options, is_kept);
-            }
+            say_verdict(options, &verdict_text(&asked, &outcome, seconds), is_kept.filter(|_| !outcome.found.is_empty()));
         }
     }
     code
+}
+
+/// Says the verdict, and how to run a fault again where there is one: `is_kept` tells whether there is a witness.
+fn say_verdict(options: &CheckOptions, verdict: &str, is_kept: Option<bool>) {
+    if options.quiet {
+        return say(verdict.lines().next().unwrap_or_default());
+    }
+    say(verdict);
+    is_kept.into_iter().for_each(|is_kept| say_how_to_run_again(options, is_kept));
+}
+
+/// Tries the files that are to be written.
+fn files(options: &CheckOptions) -> Result<(Option<Output>, Pictures), String> {
+    Ok((witness(options)?, options.pictures.open(&options.input.files)?))
 }
 
 /// An answer for machines; none for people.

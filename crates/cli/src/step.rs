@@ -18,18 +18,20 @@ pub fn step(options: &ReplayOptions, story: &Story) -> Result<(), String> {
     if !options.watch.is_empty() {
         return options.watch.iter().try_for_each(|variable| watch(story, variable));
     }
-    let states = story.states();
+    let mut state = story.initial_state();
     for n in 0..end {
         say(event_line(story, n));
+        let before = options.step.then(|| state.clone());
+        story.advance(&mut state, n);
         if options.step {
-            say(state_text(story, &states[n + 1], Some(&states[n])).trim_end());
+            say(state_text(story, &state, before.as_ref()).trim_end());
             if !goes_on() {
                 return Ok(());
             }
         }
     }
     if !options.step {
-        say(state_text(story, &states[end], None).trim_end());
+        say(state_text(story, &state, None).trim_end());
     }
     if end == story.rows.len() {
         say(fault_words(&story.fault));

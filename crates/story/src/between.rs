@@ -93,16 +93,8 @@ impl Teaching<'_> {
 
     /// Whether a store comes later in coherence than another.
     fn comes_later(&self, first: usize, second: usize) -> bool {
-        let mut at = vec![first];
-        for _ in 0..self.story.edges.co.len() {
-            let next = self.story.edges.co.iter().filter(|edge| at.contains(&edge.0) && !at.contains(&edge.1)).map(|edge| edge.1);
-            let next: Vec<usize> = next.collect();
-            if next.is_empty() || next.contains(&second) {
-                return next.contains(&second);
-            }
-            at.extend(next);
-        }
-        false
+        let place = |store: usize| self.story.edges.places.get(&store);
+        place(first).zip(place(second)).is_some_and(|(a, b)| a.0 == b.0 && a.1 < b.1)
     }
 
     fn torn(&self, why: &mut Why) {

@@ -34,7 +34,10 @@ pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)]
         return Err(Untold::DoesNotFit);
     }
     let fault = judged(found, &mut plain).ok_or(Untold::NoFault)?;
-    let mut ended = Ended { coherence: coherence(&plain), kept: kept(&plain, tells), ..Ended::default() };
+    let mut ended = Ended::default();
+    if tells {
+        (ended.coherence, ended.kept) = (coherence(&plain), kept(&plain));
+    }
     if tells {
         ended.threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
         ended.waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
@@ -53,8 +56,8 @@ fn coherence(plain: &PlainPower) -> Coherence {
 }
 
 /// The pairs of events of one thread that the model keeps in order.
-fn kept(plain: &PlainPower, tells: bool) -> FxHashSet<(EventId, EventId)> {
-    if tells && plain.done.order.len() <= MOST_KEPT { plain.kept().into_iter().collect() } else { FxHashSet::default() }
+fn kept(plain: &PlainPower) -> FxHashSet<(EventId, EventId)> {
+    if plain.done.order.len() <= MOST_KEPT { plain.kept().into_iter().collect() } else { FxHashSet::default() }
 }
 
 /// The fault as the plain graph has it, where it has one of this kind in this thread.

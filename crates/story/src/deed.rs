@@ -83,7 +83,7 @@ impl Story {
     }
 
     fn at(&self, number: u32) -> Option<usize> {
-        self.rows.iter().position(|row| row.number == number)
+        self.rows.binary_search_by_key(&number, |row| row.number).ok()
     }
 }
 

@@ -27,16 +27,21 @@ pub struct Edges {
     pub co: Vec<Edge>,
     /// From-reads: to the first store that comes later than what is read.
     pub fr: Vec<Edge>,
+    /// For each store the byte where it begins and its place in the coherence of that.
+    pub(crate) places: FxHashMap<usize, (u64, usize)>,
     /// Synchronisation: from a release to an acquire that reads it, from a spawn to the thread, from its end to a join.
     pub hb: Vec<Edge>,
 }
 
-/// Longer executions are not searched for cycles.
-const MOST_ROWS: usize = 2000;
+/// In longer executions nothing is drawn or searched.
+const MOST_ROWS: usize = 5000;
 
 impl Edges {
     /// The edges between rows. Where coherence is no part of the execution, stores come in the order of their rows.
     pub(crate) fn new(rows: &[Row], coherence: &Coherence) -> Edges {
+        if rows.len() > MOST_ROWS {
+            return Edges::default();
+        }
         let mut edges = Edges { po: program_order(rows), ..Edges::default() };
         let at: FxHashMap<u32, usize> = rows.iter().enumerate().map(|(n, row)| (row.number, n)).collect();
         let makers = rows.iter().enumerate().filter(|(_, row)| !row.update);
@@ -48,6 +53,10 @@ impl Edges {
         bytes.sort();
         for byte in bytes {
             let order: Vec<usize> = stores(byte).collect();
+            let begins = |store: usize| rows[store].deed.range.is_some_and(|range| range.start.0 == byte);
+            edges
+                .places
+                .extend(order.iter().enumerate().filter(|(_, store)| begins(**store)).map(|(place, &store)| (store, (byte, place))));
             order.windows(2).for_each(|pair| edges.co.push((pair[0], pair[1])));
         }
         for (n, row) in rows.iter().enumerate() {
@@ -76,7 +85,7 @@ impl Edges {
     /// A shortest cycle of program order and communication, as the edges of it with their words; program order is one
     /// edge between any two events of a thread.
     pub(crate) fn cycle(&self, rows: &[Row]) -> Vec<(usize, &'static str, usize)> {
-        if rows.len() > MOST_ROWS || self.fr.is_empty() {
+        if self.fr.is_empty() {
             return Vec::new();
         }
         let mut to: Vec<Vec<(usize, &'static str)>> = vec![Vec::new(); rows.len()];

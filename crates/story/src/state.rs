@@ -21,15 +21,9 @@ pub struct State {
 }
 
 impl Story {
-    /// What memory and buffers hold before the first row, and after each.
-    pub fn states(&self) -> Vec<State> {
-        let mut state = State { memory: self.initial(), ..State::default() };
-        let mut all = vec![state.clone()];
-        for n in 0..self.rows.len() {
-            self.step(&mut state, n);
-            all.push(state.clone());
-        }
-        all
+    /// What memory holds before the first row.
+    pub fn initial_state(&self) -> State {
+        State { memory: self.initial(), ..State::default() }
     }
 
     fn initial(&self) -> BTreeMap<String, String> {
@@ -44,7 +38,8 @@ impl Story {
         initial
     }
 
-    fn step(&self, state: &mut State, n: usize) {
+    /// Does to memory and buffers what a row does.
+    pub fn advance(&self, state: &mut State, n: usize) {
         let row = &self.rows[n];
         state.threads.insert(row.thread, n);
         let (Some(variable), Some(value)) = (&row.deed.variable, &row.deed.written) else { return };

@@ -116,7 +116,8 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
     if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !ends_in_fault {
         let place = user_place(program, &fault.moment).cloned();
         let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
-        let (deed, number, index) = (Deed::only("fault"), u32::MAX, u32::MAX);
+        // The largest number is that of what is not shown.
+        let (deed, number, index) = (Deed::only("fault"), u32::MAX - 1, u32::MAX);
         rows.push(Row { thread: fault.thread, place, text, note: None, update: false, deed, number, index });
     }
     let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();

@@ -44,6 +44,9 @@ pub struct Why {
 /// More notes than this are not made of one kind.
 pub(crate) const MOST_NOTES: usize = 4;
 
+/// In longer executions it is not looked for what came between.
+const MOST_ROWS: usize = 2000;
+
 /// What an explanation is made from.
 pub(crate) struct Teaching<'t> {
     pub program: &'t Program,
@@ -67,7 +70,7 @@ impl Teaching<'_> {
             _ => Why::default(),
         };
         let is_about_values = !matches!(self.story.fault.fault.kind, FaultKind::DataRace | FaultKind::Leak);
-        if is_about_values && !self.weakness(&mut why) {
+        if is_about_values && self.story.rows.len() <= MOST_ROWS && !self.weakness(&mut why) {
             self.interleaved(&mut why);
         }
         self.stronger(&mut why);
@@ -92,7 +95,7 @@ impl Teaching<'_> {
 
     /// The row of a thing that happened.
     pub fn numbered(&self, number: u32) -> Option<usize> {
-        self.story.rows.iter().position(|row| row.number == number)
+        self.story.rows.binary_search_by_key(&number, |row| row.number).ok()
     }
 
     /// ` at queue.c:17 (event 4)`

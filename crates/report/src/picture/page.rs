@@ -21,6 +21,8 @@ const RULES: &str = include_str!("page.css");
 const MOST_LINES: usize = 500;
 /// How much that is.
 const NEAR: usize = 12;
+/// Longer executions are not stepped through.
+const MOST_STATES: usize = 2000;
 
 /// What a page shows besides the execution.
 pub struct Page<'a> {
@@ -125,7 +127,14 @@ fn states(story: &Story) -> String {
             state.memory.iter().map(|(name, value)| (harmless(name).into_owned(), harmless(value).into_owned())).collect();
         serde_json::json!({ "memory": memory, "buffers": buffers })
     };
-    let states: Vec<serde_json::Value> = story.states().iter().map(one).collect();
+    let mut state = story.initial_state();
+    let mut states = vec![one(&state)];
+    if story.rows.len() <= MOST_STATES {
+        for n in 0..story.rows.len() {
+            story.advance(&mut state, n);
+            states.push(one(&state));
+        }
+    }
     // Nothing of it ends the element that it stands in.
     crate::harmless::json_text(&states.into()).replace('<', "\\u003c")
 }
