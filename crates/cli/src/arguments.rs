@@ -41,7 +41,7 @@ pub enum Command {
 }
 
 /// The program, and the flags for its compiler.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Input {
     /// C, C++, LLVM text or bitcode files that make one program.
     #[arg(required = true, value_name = "FILE")]
@@ -76,6 +76,13 @@ pub struct Input {
     /// Old C is let through: functions that are not declared, types that are left out.
     #[arg(long)]
     pub lenient: bool,
+    /// Names mean what they mean in SV-COMP: reaching `reach_error` is an error, `abort` and a failing `assert` end the
+    /// program.
+    #[arg(long = "svcomp")]
+    pub sv_comp: bool,
+    /// The checks that a property asks for.
+    #[arg(skip)]
+    pub checks: raddle_llvm::Checks,
 }
 
 impl Input {
@@ -240,6 +247,9 @@ pub struct CheckOptions {
     /// The most bytes of heap that a thread may have, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 512)]
     pub max_heap: u64,
+    /// A file with properties of SV-COMP: only what they forbid is a fault. It says --svcomp.
+    #[arg(long, value_name = "FILE")]
+    pub property: Option<PathBuf>,
     /// Writes the failing execution to this file, for `raddle replay`.
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,

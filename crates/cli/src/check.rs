@@ -1,12 +1,13 @@
 //! `raddle check` and `raddle sample`.
 
-use crate::arguments::{CheckOptions, Format};
+use crate::arguments::{CheckOptions, Format, Input};
 use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
 use crate::output::{Output, is_input};
 use crate::progress::Progress;
+use crate::property::Property;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
 use crate::{INTERRUPTED, exit};
@@ -14,6 +15,7 @@ use raddle_check::{
     BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
     check_iteratively, confirm, guarded,
 };
+use raddle_event::FaultKind;
 use raddle_join::Stop;
 use raddle_machine::Found;
 use raddle_program::Program;
@@ -33,7 +35,11 @@ static BOARD: Board = Board::new();
 
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
-    let plan = match plan(options).and_then(|plan| sampled(options, plan, sampling)) {
+    let property = match options.property.as_deref().map(Property::read).transpose() {
+        Ok(property) => property,
+        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
+    };
+    let plan = match plan(options, property.as_ref()).and_then(|plan| sampled(options, plan, sampling)) {
         Ok(plan) => plan,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
@@ -42,7 +48,11 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
-    let program = match load(&options.input, options.uninit, internal) {
+    let input = match &property {
+        Some(property) => Input { sv_comp: true, checks: property.checks(), ..options.input.clone() },
+        None => options.input.clone(),
+    };
+    let program = match load(&input, options.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
@@ -53,7 +63,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         let (count, found) = BOARD.read();
         unfinished.words(found, count, Vec::new(), cause)
     });
-    let what = Options { sampling, ..what(options, plan) };
+    let what = with_property(Options { sampling, ..what(options, plan) }, property.as_ref());
     let mut progress = Progress::new(options.format == Format::Human);
     let (plan, mut outcome) = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
@@ -102,6 +112,7 @@ fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
         count_not_robust: false,
         races: options.races || (plan.forbids_races() && !options.no_races),
         statuses: options.statuses,
+        kinds: None,
         sampling: None,
         observed: Vec::new(),
         interrupted: Some(&INTERRUPTED),
@@ -110,6 +121,12 @@ fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
         jobs: options.jobs(),
         alone: None,
     }
+}
+
+/// The same, where a property says what counts.
+fn with_property<'o>(what: Options<'o>, property: Option<&Property>) -> Options<'o> {
+    let Some(property) = property else { return what };
+    Options { leaks: property.leaks, races: property.has(FaultKind::DataRace), kinds: Some(property.kinds.clone()), ..what }
 }
 
 /// The name of the first file.
@@ -186,7 +203,8 @@ fn leave_outcome(program: &Arc<Program>, asked: &Asked, format: Format, started:
     guard::set_last_words(move |cause| unfinished.words(found, count, limits, cause));
 }
 
-fn plan(options: &CheckOptions) -> Result<Plan, String> {
+fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, String> {
+    let races = options.races || property.is_some_and(|property| property.has(FaultKind::DataRace));
     let bounds = options.bounds();
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
@@ -200,7 +218,7 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         if options.no_races {
             plan = plan.without_races()?;
         }
-        if options.races { plan.with_races() } else { Ok(plan) }
+        if races { plan.with_races() } else { Ok(plan) }
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

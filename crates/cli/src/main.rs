@@ -16,6 +16,7 @@ mod internal;
 mod litmus;
 mod output;
 mod progress;
+mod property;
 mod replay;
 mod run;
 mod terminal;

@@ -513,6 +513,14 @@ impl<'p> Machine<'p> {
         moved.and_then(|moved| moved.1).expect("the thread had started, and has moved since")
     }
 
+    /// The action that a thread was at.
+    pub fn action_at(&self, at: HistoryId) -> Option<&Action> {
+        match &self.history.node(at).next {
+            Next::Action(action) => Some(action),
+            _ => None,
+        }
+    }
+
     /// Goes back to an earlier point.
     pub fn rewind(&mut self, mark: Mark) {
         while self.moves.len() > mark.0 {

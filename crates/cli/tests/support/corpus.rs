@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use raddle_llvm::Sources;
+use raddle_llvm::{Checks, Sources};
 use tempfile::TempDir;
 
 /// The root of the repository.
@@ -30,9 +30,10 @@ pub struct Compiled {
 impl Compiled {
     /// Compiles a file with the flags that Raddle itself has for it; what is wrong with it otherwise.
     pub fn new((file, flags, options): &CorpusFile) -> Result<Compiled, String> {
-        let (checks_undefined, is_lenient) = (options.iter().any(|option| option == "--ub"), options.iter().any(|option| option == "--lenient"));
+        let has = |name: &str| options.iter().any(|option| option == name);
+        let (checks, is_lenient) = (if has("--ub") { Checks::All } else { Checks::None }, has("--lenient"));
         let cflags = flags.iter().map(Into::into).collect();
-        let sources = Sources { cflags, checks_undefined, is_lenient, ..Sources::new([root().join(file)]) };
+        let sources = Sources { cflags, checks, is_lenient, ..Sources::new([root().join(file)]) };
         let code = raddle_llvm::bitcode(&sources).map_err(|why| format!("{file}: {why}"))?;
         let folder = TempDir::new().map_err(|why| why.to_string())?;
         let path = folder.path().join("program.bc");
