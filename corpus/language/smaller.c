@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <search.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,6 +42,7 @@ static void texts(void)
 	struct tm date = {0};
 	assert(wcslen(L"wide") == 4 && wcscmp(wcscpy(wide, L"wide"), L"wider") < 0 && wcsrchr(wide, L'd') == wide + 2 && wcsstr(wide, L"de"));
 	assert(wcstombs(narrow, wide, 8) == 4 && strcmp(narrow, "wide") == 0 && mbstowcs(wide, "new", 8) == 3 && wide[2] == L'w');
+	assert(snprintf(narrow, 8, "%ls%lc", L"ab", L'c') == 3 && strcmp(narrow, "abc") == 0);
 	assert(iswalpha(L'x') && !iswdigit(L'x') && towupper(L'x') == L'X' && btowc(200) == WEOF);
 	assert(strverscmp("a9", "a10") < 0 && strverscmp("a1", "a01") > 0 && strcmp(strsignal(SIGSEGV), "Segmentation fault") == 0);
 	assert(*strptime("2001-02-03 04:05:06 rest", "%Y-%m-%d %H:%M:%S", &date) == ' ' && date.tm_year == 101 && date.tm_mon == 1);

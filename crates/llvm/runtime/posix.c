@@ -216,6 +216,13 @@ int pthread_setschedprio(unsigned long thread, int priority) { return priority =
 int getpriority(int which, unsigned who) { return 0; }
 int setpriority(int which, unsigned who, int priority) { return priority >= 0 ? 0 : fail(13); }
 int nice(int more) { return more >= 0 ? 0 : fail(1); }
+int __sched_cpucount(size_t size, const unsigned char *set)
+{
+	int n = 0;
+	for (size_t i = 0; i < size; i++)
+		n += __builtin_popcount(set[i]);
+	return n;
+}
 int getcpu(unsigned *processor, unsigned *node)
 {
 	if (processor)
