@@ -93,3 +93,11 @@ fn a_property_may_ask_for_overflows() {
     std::fs::write(&property, "CHECK( init(main()), LTL(F end) )\n").expect("there is room");
     assert_eq!(code("7"), Some(2));
 }
+
+/// Old C is refused, with exit code 4, where nobody asks for it.
+#[test]
+fn old_c_is_asked_for() {
+    let output = support::raddle(&["check", "corpus/language/old.c", "--model", "sc"]);
+    assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--lenient"), "{}", String::from_utf8_lossy(&output.stderr));
+}

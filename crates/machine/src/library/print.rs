@@ -149,8 +149,8 @@ fn convert(call: &mut Call, conversion: &Conversion, arguments: &mut Arguments, 
         b'%' => vec![b'%'],
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => integer(conversion, arguments.next(call)?),
         b'c' if conversion.length == Length::Long => {
-            let narrow = narrow(call, arguments.next(call)? as u32)?;
-            conversion.padded(&[narrow])
+            let wide = arguments.next(call)? as u32;
+            conversion.padded(&[narrow(call, wide)?])
         }
         b'c' => conversion.padded(&[arguments.next(call)? as u8]),
         b's' => {
