@@ -1,6 +1,6 @@
 //! `raddle check` and `raddle sample`.
 
-use crate::arguments::{CheckOptions, Format};
+use crate::arguments::{CheckOptions, Format, Input};
 use crate::cluster::options::ClusterCheck;
 use crate::cluster::{coordinator, no_cluster};
 use crate::exit;
@@ -11,6 +11,7 @@ use crate::internal::Internal;
 use crate::output::{Output, is_input};
 use crate::pictures::Pictures;
 use crate::progress::{Progress, When};
+use crate::property::Property;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, put, say, say_report, sources};
 use raddle_check::{
@@ -18,6 +19,7 @@ use raddle_check::{
     confirm, guarded, is_divisible,
 };
 use raddle_cluster::{Coordinator, Taken};
+use raddle_event::FaultKind;
 use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
 use raddle_program::Program;
@@ -44,19 +46,26 @@ pub fn check_here_or_there(options: &ClusterCheck, internal: &Internal) -> u8 {
 
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
-    let planned = plan(options).and_then(|plan| sampled(options, plan, sampling));
-    let (plan, files) = match planned.and_then(|plan| Ok((plan, files(options)?))) {
-        Ok(wanted) => wanted,
+    let asked = property(options).and_then(|property| {
+        let plan = sampled(options, plan(options, property.as_ref())?, sampling)?;
+        Ok((property, plan, files(options)?))
+    });
+    let (property, plan, files) = match asked {
+        Ok(asked) => asked,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
-    let program = match load(&options.input, options.wanted.uninit, internal) {
+    let input = match &property {
+        Some(property) => Input { sv_comp: true, checks: property.checks(), ..options.input.clone() },
+        None => options.input.clone(),
+    };
+    let program = match load(&input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
     let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
     let under_way = UnderWay::new(options, &program, asked);
-    let what = Options { sampling, ..what(options, plan) };
+    let what = with_property(Options { sampling, ..what(options, plan) }, property.as_ref());
     let mut progress = progress(options);
     let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
@@ -82,7 +91,10 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
         let plan = plan.as_graphs().filter(|_| options.algorithm.is_none()).unwrap_or(plan);
         is_divisible(plan, &what(options, plan)).map(|()| plan).map_err(|why| why.to_string())
     };
-    let plan = match plan(options).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
+    if options.property.is_some() {
+        return refused("a cluster knows nothing of properties: leave out --property or --cluster".into());
+    }
+    let plan = match plan(options, None).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
         Ok(plan) => plan,
         Err(why) => return refused(why),
     };
@@ -241,6 +253,17 @@ fn progress(options: &CheckOptions) -> Progress {
     Progress::new(when, options.format == Format::Human).sharing(&BOARD)
 }
 
+/// The property that is asked for.
+fn property(options: &CheckOptions) -> Result<Option<Property>, String> {
+    options.property.as_deref().map(Property::read).transpose()
+}
+
+/// The same, where a property says what counts.
+fn with_property<'o>(what: Options<'o>, property: Option<&Property>) -> Options<'o> {
+    let Some(property) = property else { return what };
+    Options { leaks: property.leaks, races: property.has(FaultKind::DataRace), kinds: Some(property.kinds.clone()), ..what }
+}
+
 /// The name of the first file.
 fn name_of(options: &CheckOptions) -> String {
     options.input.files.first().map_or_else(|| "a job".into(), |file| file.to_string_lossy().into_owned())
@@ -308,7 +331,8 @@ fn leave_outcome(program: &Arc<Program>, asked: &Asked, format: Format, started:
     guard::set_last_words(move |cause| unfinished.words(found, count, limits, cause));
 }
 
-fn plan(options: &CheckOptions) -> Result<Plan, String> {
+fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, String> {
+    let races = options.wanted.races || property.is_some_and(|property| property.has(FaultKind::DataRace));
     let bounds = options.bounds();
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
@@ -326,7 +350,7 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         if options.wanted.no_races {
             plan = plan.without_races()?;
         }
-        if options.wanted.races { plan.with_races() } else { Ok(plan) }
+        if races { plan.with_races() } else { Ok(plan) }
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

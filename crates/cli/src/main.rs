@@ -20,6 +20,7 @@ mod litmus;
 mod output;
 mod pictures;
 mod progress;
+mod property;
 mod replay;
 mod run;
 mod spelling;

@@ -20,6 +20,7 @@ mod core;
 mod ending;
 mod ends;
 mod graphs;
+mod intruders;
 mod observed;
 mod patience;
 mod schedules;

@@ -224,6 +224,11 @@ pub trait GraphModel {
     /// comes before it.
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value>;
 
+    /// Whether an event writes.
+    fn writes(&self, at: Position) -> bool {
+        self.accessed(at).is_some_and(|access| access.written.is_some())
+    }
+
     /// What an event that writes has written.
     fn written(&self, write: Position) -> &Value {
         self.accessed(write).and_then(|access| access.written).expect("it writes")
