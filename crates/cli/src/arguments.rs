@@ -1,9 +1,12 @@
 //! What can be said on the command line.
 
 use crate::INTERRUPTED;
+use crate::cluster::options::{ClusterCheck, ClusterOptions, WorkerOptions};
 use crate::files::readable;
 use crate::guard::{self, most_memory};
 use crate::litmus::LitmusOptions;
+use crate::pictures::PictureOptions;
+use crate::progress::When;
 use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, Bounds, MemoryModel, Options, Plan, Sampling, Strategy};
@@ -30,7 +33,7 @@ pub enum Command {
     /// Runs a program once and prints what it prints.
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
-    Check(CheckOptions),
+    Check(ClusterCheck),
     /// Draws executions of a program at random, where there are too many to check them all.
     Sample(SampleOptions),
     /// Checks a program under several memory models, side by side.
@@ -39,16 +42,43 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
+    /// Explores parts of the checks of a cluster.
+    Worker(WorkerOptions),
+    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
+    Cluster(ClusterOptions),
+    /// Lists the memory models: what each is, and by which algorithms it is explored.
+    Models,
+    /// Says what a kind of fault means, with an example and how to mend it.
+    Explain(ExplainOptions),
+    /// Writes the completions for a shell, or the pages of the manual.
+    Completions(CompletionsOptions),
+}
+
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// The kind of fault, as the report names it; all of them are listed where nothing is said.
+    #[arg(value_name = "FAULT")]
+    pub fault: Option<String>,
+}
+
+#[derive(Args)]
+pub struct CompletionsOptions {
+    /// The shell.
+    #[arg(value_name = "SHELL", ignore_case = true, required_unless_present = "man")]
+    pub shell: Option<clap_complete::Shell>,
+    /// Writes the pages of the manual to this folder, which must be there.
+    #[arg(long, value_name = "FOLDER")]
+    pub man: Option<PathBuf>,
 }
 
 /// The program, and the flags for its compiler.
 #[derive(Args)]
 pub struct Input {
-    /// C, C++, LLVM text or bitcode files that make one program.
-    #[arg(required = true, value_name = "FILE")]
+    /// C, C++, LLVM text or bitcode files that make one program; or folders of programs (check, sample).
+    #[arg(required = true, value_name = "FILE", index = 1)]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
-    #[arg(last = true, value_name = "CFLAGS")]
+    #[arg(last = true, value_name = "CFLAGS", index = 2)]
     pub cflags: Vec<OsString>,
     /// The compiler for C; the one for C++ stands beside it.
     #[arg(long, default_value = raddle_llvm::CLANG, value_name = "CLANG")]
@@ -99,18 +129,33 @@ pub struct Most {
     pub memory: Option<u64>,
 }
 
+impl Most {
+    /// How much time and how many bytes.
+    pub fn of(&self) -> (Option<Duration>, u64) {
+        (self.timeout, bytes(self.memory))
+    }
+}
+
+/// How many bytes there may be, where so many megabytes are asked for.
+fn bytes(megabytes: Option<u64>) -> u64 {
+    megabytes.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2))
+}
+
 impl Arguments {
     /// How much time and how many bytes the command may take.
     pub fn most(&self) -> (Option<Duration>, u64) {
         let (timeout, memory) = match &self.command {
             Command::Run(RunOptions { most, .. })
-            | Command::Check(CheckOptions { most, .. })
+            | Command::Check(ClusterCheck { check: CheckOptions { most, .. }, .. })
             | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Worker(options) => (None, options.memory),
+            Command::Cluster(_) => (None, None),
+            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
         };
-        (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
+        (timeout, bytes(memory))
     }
 }
 
@@ -144,6 +189,10 @@ pub enum Format {
     Human,
     Json,
     Sarif,
+    /// XML as JUnit writes it.
+    Junit,
+    /// Annotations for GitHub's actions.
+    Github,
 }
 
 /// How read-modify-writes are written for AArch64.
@@ -237,6 +286,15 @@ pub struct CheckOptions {
     /// Raises the bounds step by step, from the given ones on, until a fault is found or they cut nothing any more.
     #[arg(long)]
     pub iterative: bool,
+    /// Threads that one thread starts one right after the other, with the same function and argument, are
+    /// interchangeable as long as nothing tells them apart: of executions that only differ in which of them did what,
+    /// one is explored (rc11 and sra; sc and tso by graphs).
+    #[arg(long, overrides_with = "no_symmetry")]
+    pub symmetry: bool,
+    /// All executions are explored, whichever of several interchangeable threads did what. That is so where nothing is
+    /// said.
+    #[arg(long, overrides_with = "symmetry")]
+    pub no_symmetry: bool,
     #[command(flatten)]
     pub wanted: Wanted,
     /// Goes on after the first fault and collects the distinct ones.
@@ -252,8 +310,23 @@ pub struct CheckOptions {
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: Format,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+    /// Shows executions whole, however long they are.
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Each file is a program of its own, as are those in a folder; all are checked, side by side, with a summary.
+    #[arg(long)]
+    pub each: bool,
+    /// Whether it is said on the error stream how far the check has come: where that is a terminal, in any case (a line
+    /// every ten seconds elsewhere), or never.
+    #[arg(long, value_enum, ignore_case = true, value_name = "WHEN", default_value = "auto")]
+    pub progress: When,
+    /// Says the verdict and each fault in a line, and nothing on the way.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub quiet: bool,
 }
 
 /// Who goes next in an execution that is drawn at random.
@@ -276,7 +349,7 @@ pub struct SampleOptions {
     pub seed: u64,
     /// Who goes next: each that can, with the same probability; by priorities that change at few random points (pct);
     /// by priorities of events that are drawn anew where events conflict (pos; sc, tso and pso).
-    #[arg(long, value_enum, default_value = "uniform")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "uniform")]
     pub strategy: StrategyName,
     /// How many orders between two steps a fault needs, for pct.
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -300,7 +373,7 @@ pub struct CompareOptions {
     #[command(flatten)]
     pub input: Input,
     /// The memory models, with commas between.
-    #[arg(long, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
+    #[arg(long, short, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
     pub models: Vec<MemoryModel>,
     #[command(flatten)]
     pub wanted: Wanted,
@@ -312,7 +385,7 @@ pub struct CompareOptions {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: TableFormat,
 }
 
@@ -330,6 +403,17 @@ pub struct ReplayOptions {
     pub witness: PathBuf,
     #[command(flatten)]
     pub most: Most,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+    /// Shows memory and buffers after each event, event by event; on a terminal the next one comes with the Enter key.
+    #[arg(long)]
+    pub step: bool,
+    /// Shows the execution up to this event, and memory and buffers then.
+    #[arg(long, value_name = "N")]
+    pub until: Option<usize>,
+    /// Shows the values of this variable along the execution; may be given several times.
+    #[arg(long, value_name = "VARIABLE")]
+    pub watch: Vec<String>,
 }
 
 /// How many workers there are: as many as processors where nothing is said.
@@ -378,7 +462,7 @@ impl Wanted {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
     Duration::try_from_secs_f64(number).map_err(|why| why.to_string())
 }

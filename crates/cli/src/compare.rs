@@ -5,14 +5,13 @@ use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
-use crate::progress::Progress;
+use crate::progress::{Progress, When};
 use crate::terminal::{say, say_object};
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, Verdict, compare as compare_under};
+use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, compare as compare_under};
 use raddle_program::Program;
 use raddle_report::{Table, compare_json, compare_text, harmless_lines, json_text};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -33,7 +32,7 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         Err(failure) => return failed(options, &failure),
     };
     let what = Options { timeout: options.timeout, board: Some(&BOARD), ..options.wanted.options(&options.input) };
-    let progress = &mut Progress::new(format == TableFormat::Human);
+    let progress = &mut Progress::new(When::Auto, format == TableFormat::Human);
     let mut answer = Answer { program, file, format, models: options.models.clone(), rows: Vec::new() };
     answer.begin();
     for &model in &options.models {
@@ -107,9 +106,9 @@ impl Answer {
             let n_shown = answer.rows.len();
             for &model in &answer.models[n_shown..] {
                 let (count, found) = std::mem::take(&mut known);
-                let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-                let (plan, limits) = (Plan::best(model), limit.iter().cloned().collect());
-                let outcome = Outcome { plan, verdict, found, limits, stop: stop.clone(), count, statuses: BTreeMap::new() };
+                let limits = limit.iter().cloned().collect();
+                let plan = Plan::best(model);
+                let outcome = Outcome::ended_outside(plan, found, count, limits, stop.clone());
                 let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
                 answer.rows.push(Compared { plan, outcome, robust: None, weak, seconds });
             }

@@ -30,6 +30,11 @@ pub trait Ending: Running {
         conclude(&self.standings())
     }
 
+    /// Whether it may be no execution of the program: what could go wrong there need not, and it proves nothing.
+    fn is_supposed(&self) -> bool {
+        false
+    }
+
     /// Where a thread stands in the program.
     fn moment(&self, thread: ThreadId) -> Moment;
 

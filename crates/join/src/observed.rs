@@ -74,6 +74,10 @@ impl<M: GraphModel> Ending for Observed<'_, '_, M> {
         self.grown.standings()
     }
 
+    fn is_supposed(&self) -> bool {
+        self.grown.is_supposed()
+    }
+
     fn moment(&self, thread: ThreadId) -> Moment {
         Ending::moment(self.grown, thread)
     }

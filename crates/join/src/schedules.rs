@@ -644,13 +644,17 @@ impl Ending for Scheduled<'_> {
 
     /// How each thread stands. A thread that spins and would find another value now is parked on a stale one.
     fn standings(&self) -> Vec<(ThreadId, Standing)> {
-        let is_same = |(action, reply): (&Action, &Reply)| match (action.location(), reply) {
+        let is_same = |(_, action, reply): (usize, &Action, &Reply)| match (action.location(), reply) {
             (Some(at), Reply::Value(found)) => self.memory.has(at, found),
             _ => true,
         };
         let end = |thread| self.round_in_vain(thread).map_or_else(|| self.machine.position(thread), |(end, _)| end);
-        let is_stale = |thread| !self.machine.round_before(end(thread)).into_iter().all(is_same);
+        let is_stale = |thread| !self.machine.looks_before(end(thread)).all(is_same);
         standings(&self.machine, is_stale, |at| Some(self.memory.word(at)))
+    }
+
+    fn is_supposed(&self) -> bool {
+        self.machine.is_supposed()
     }
 
     fn moment(&self, thread: ThreadId) -> Moment {

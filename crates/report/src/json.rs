@@ -7,7 +7,7 @@ use crate::words::limit_words;
 use raddle_check::{Count, Outcome, Plan, Verdict};
 use raddle_machine::Found;
 use raddle_program::Program;
-use raddle_story::Story;
+use raddle_story::{Story, user_place};
 use serde_json::{Value, json};
 
 /// What the object says of itself; docs/report.schema.json describes it.
@@ -28,6 +28,9 @@ pub fn check_json(program: &Program, asked: &Asked, (outcome, stories): (&Outcom
         "verdict": verdict_word(outcome.verdict), "limits": limits, "exit_code": code,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,
     });
+    if plan.symmetry {
+        object["interchangeable"] = outcome.interchangeable.clone().into();
+    }
     if let Some(sampling) = asked.sampling {
         object["samples"] = sampling.samples.into();
         object["seed"] = sampling.seed.into();
@@ -73,7 +76,7 @@ pub fn failure_json(file: &str, model: &str, reason: &Reason, code: u8) -> Value
 }
 
 fn fault_json(program: &Program, found: &Found, story: Option<&Story>) -> Value {
-    let place = found.moment.place(program);
+    let place = user_place(program, &found.moment);
     let mut object = json!({
         "kind": found.kind.word(), "message": found.message,
         "file": place.map(|p| p.file.as_str()), "line": place.map(|p| p.line), "column": place.map(|p| p.column),
