@@ -18,6 +18,7 @@ mod sra;
 mod stuck;
 mod support;
 mod suspects;
+mod symmetry;
 mod text;
 mod twin;
 mod units;

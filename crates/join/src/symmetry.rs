@@ -36,11 +36,8 @@ struct Started {
     elder: Option<ThreadId>,
 }
 
-/// What a thread has joined, one after the other, and where it would go on to after what it waits for.
-struct Joins {
-    /// For each of its events, and for what comes after them, the thread that it joins.
-    of: Vec<Option<ThreadId>>,
-}
+/// For each event of a thread, and for the joins that come after them, the thread that it joins.
+type Joins = Vec<Option<ThreadId>>;
 
 impl<M: GraphModel> Grown<'_, M> {
     /// The same, where these threads are told apart from the start.
@@ -54,8 +51,8 @@ impl<M: GraphModel> Grown<'_, M> {
         self.symmetry.is_contradicted.then_some(&self.symmetry.apart)
     }
 
-    /// How many threads may be exchanged with one another, for each group of them that was seen.
-    pub fn interchangeable(&self) -> Vec<usize> {
+    /// The threads that may be exchanged with one another, for each group of them that was seen.
+    pub fn interchangeable(&self) -> Vec<Vec<ThreadId>> {
         self.machine.alike()
     }
 
@@ -97,8 +94,7 @@ impl<M: GraphModel> Grown<'_, M> {
 
     /// The thread whose name a thread finds in what it reads from: it has locked a mutex. Who unlocks it is the same.
     fn named_by(&self, thread: ThreadId, source: EventId) -> Option<ThreadId> {
-        let locks =
-            matches!(self.machine.action_at(self.position_before(source)), Some(Action::Rmw { rmw, .. }) if rmw.op == RmwOp::Acquire);
+        let locks = matches!(self.action_of(source), Some(Action::Rmw { rmw, .. }) if rmw.op == RmwOp::Acquire);
         let unlocks = matches!(self.machine.action(thread), Some(Action::Rmw { rmw, .. }) if rmw.op == RmwOp::Release);
         (locks && !(unlocks && source.thread == thread)).then_some(source.thread)
     }
@@ -130,22 +126,27 @@ impl<M: GraphModel> Grown<'_, M> {
         Some(ahead.at).filter(|_| ahead.kind == Kind::Joins).and_then(|at| Some((self.machine.word_of(at)?, at)))
     }
 
+    /// The thread that is joined by an event, and by what location.
+    fn joined_by(&self, event: EventId) -> Option<(ThreadId, LocationId)> {
+        self.joined_at(self.position_before(event)?)
+    }
+
     /// What a thread joins, event by event. Where it waits for the end of another one, it is followed to where it would
     /// go on if all that it joins had ended.
     fn joins(&mut self, thread: ThreadId) -> Joins {
         let events = (0..self.memory.n_events(thread)).map(|index| EventId { thread, index });
-        let mut of: Vec<Option<ThreadId>> = events.map(|event| self.joined_at(self.position_before(event)).map(|join| join.0)).collect();
+        let mut joins: Joins = events.map(|event| self.joined_by(event).map(|join| join.0)).collect();
         let mut at = self.machine.position(thread);
         while let Some((ended, location)) = self.joined_at(at) {
             let wants_result = self.machine.locations().range(location).size == 8;
-            of.push(Some(ended));
-            if wants_result || of.iter().filter(|joined| **joined == Some(ended)).count() > 1 {
+            joins.push(Some(ended));
+            if wants_result || joins.iter().filter(|joined| **joined == Some(ended)).count() > 1 {
                 break;
             }
             at = self.machine.led_to(thread, at, Reply::Value(Value::Word(0)));
             self.learn();
         }
-        Joins { of }
+        joins
     }
 
     /// Whether the threads of a group are joined in a way that tells them apart: not all, not by one thread, not right
@@ -154,21 +155,21 @@ impl<M: GraphModel> Grown<'_, M> {
         let joiners: Vec<(ThreadId, Joins)> =
             self.machine.threads().collect::<Vec<_>>().into_iter().map(|by| (by, self.joins(by))).collect();
         let is_member = |joined: &Option<ThreadId>| joined.is_some_and(|joined| group.contains(&joined));
-        let mut joining = joiners.iter().filter(|(_, joins)| joins.of.iter().any(is_member));
-        let Some((by, Joins { of })) = joining.next() else { return false };
+        let mut joining = joiners.iter().filter(|(_, joins)| joins.iter().any(is_member));
+        let Some((by, joins)) = joining.next() else { return false };
         if joining.next().is_some() {
             return true;
         }
-        let members: BTreeSet<ThreadId> = of.iter().flatten().copied().filter(|joined| group.contains(joined)).collect();
-        let (first, last) = (of.iter().position(is_member), of.iter().rposition(is_member));
-        let between = &of[first.expect("one is joined")..=last.expect("one is joined")];
+        let members: BTreeSet<ThreadId> = joins.iter().flatten().copied().filter(|joined| group.contains(joined)).collect();
+        let (first, last) = (joins.iter().position(is_member), joins.iter().rposition(is_member));
+        let between = &joins[first.expect("one is joined")..=last.expect("one is joined")];
         members.len() < group.len() || between.iter().any(Option::is_none) || self.results_differ(*by, group)
     }
 
     /// Whether a thread has joined several of a group and got different results.
     fn results_differ(&self, by: ThreadId, group: &[ThreadId]) -> bool {
         let events = (0..self.memory.n_events(by)).map(|index| EventId { thread: by, index });
-        let joins = events.filter_map(|event| self.joined_at(self.position_before(event))).filter(|join| group.contains(&join.0));
+        let joins = events.filter_map(|event| self.joined_by(event)).filter(|join| group.contains(&join.0));
         let results: Vec<Value> = joins.map(|(ended, at)| self.result_of(ended, at)).collect();
         results.windows(2).any(|two| two[0] != two[1])
     }
@@ -180,6 +181,10 @@ impl<M: GraphModel> Interchangeable for Grown<'_, M> {
     }
 
     fn compare(&self, elders: Position, way: Way) -> Ordering {
+        // A read-modify-write that awaits is as one with a guard.
+        if self.awaits(elders) && matches!(self.action_of(self.memory.id(elders)), Some(Action::Rmw { .. })) {
+            return Ordering::Equal;
+        }
         self.memory.compare(elders, way)
     }
 

@@ -598,6 +598,8 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         let Some(access) = self.access(event) else { return Ordering::Equal };
         let rank = |source: Option<EventId>| self.rank_of(source.map(|id| self.skeleton.position(id)));
         match (way, access.source) {
+            // What is canonical is not the last then.
+            _ if access.guard.is_some() => Ordering::Equal,
             (Way::From(source), Some(known)) => rank(source).cmp(&self.rank_of(known)),
             (Way::After(before), None) if rank(before) < access.rank => Ordering::Less,
             (Way::After(_), None) => Ordering::Greater,

@@ -256,7 +256,8 @@ pub trait GraphModel {
     fn is_canonical(&self, at: Position, limits: &[u32], write: Position, in_vain: &[u64]) -> bool;
 
     /// Where an access would stand that is added in a way, next to one to the same variable that is there: by the ranks
-    /// of what they read from or, where they only write, of themselves. Only where writes have places.
+    /// of what they read from or, where they only write, of themselves. Only where writes have places; guarded ones are
+    /// not told apart.
     fn compare(&self, _: Position, _: Way) -> Ordering {
         Ordering::Equal
     }
