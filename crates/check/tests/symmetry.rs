@@ -183,52 +183,52 @@ fn small() -> Shape {
 
 #[test]
 fn loads_and_stores() {
-    check_alike(400, Shape { rmws: false, orders: true, ..small() });
+    check_alike(200, Shape { rmws: false, orders: true, ..small() });
 }
 
 #[test]
 fn updates() {
-    check_alike(400, Shape { cas: 2, fences: true, orders: true, ..small() });
+    check_alike(200, Shape { cas: 2, fences: true, orders: true, ..small() });
 }
 
 #[test]
 fn one_body() {
-    check_alike(400, Shape { threads: 2..=2, actions: 5, cas: 2, orders: true, ..small() });
+    check_alike(200, Shape { threads: 2..=2, actions: 5, cas: 2, orders: true, ..small() });
 }
 
 #[test]
 fn locks() {
-    check_alike(400, Shape { locks: true, rmws: false, actions: 6, ..small() });
+    check_alike(200, Shape { locks: true, rmws: false, actions: 6, ..small() });
 }
 
 #[test]
 fn choices() {
-    check_alike(400, Shape { choices: 3, branches: 8, assumes: 2, ..small() });
+    check_alike(200, Shape { choices: 3, branches: 8, assumes: 2, ..small() });
 }
 
 #[test]
 fn waits() {
-    check_alike(400, Shape { awaits: 4, orders: true, ..small() });
+    check_alike(200, Shape { awaits: 4, orders: true, ..small() });
 }
 
 #[test]
 fn everything() {
-    check_alike(400, Shape { actions: 5, conditions: false, spawns: false, threads: 2..=3, locations: 1..=2, ..Shape::graphs() });
+    check_alike(200, Shape { actions: 5, conditions: false, spawns: false, threads: 2..=3, locations: 1..=2, ..Shape::graphs() });
 }
 
 /// What tells threads apart, in an execution or in what nobody has seen yet.
 #[test]
 fn threads_that_are_told_apart() {
     let shape = Shape { orders: true, cas: 1, branches: 4, assumes: 1, ..small() };
-    let (n_same, _) = check(seeds(800), &shape, true);
-    assert!(2 * n_same > seeds(800).end, "only {n_same} are compared");
+    let (n_same, _) = check(seeds(400), &shape, true);
+    assert!(2 * n_same > seeds(400).end, "only {n_same} are compared");
 }
 
 #[test]
 fn locks_of_threads_that_are_told_apart() {
     let shape = Shape { locks: true, rmws: false, actions: 5, ..small() };
-    let (n_same, _) = check(seeds(400), &shape, true);
-    assert!(2 * n_same > seeds(400).end, "only {n_same} are compared");
+    let (n_same, _) = check(seeds(200), &shape, true);
+    assert!(2 * n_same > seeds(200).end, "only {n_same} are compared");
 }
 
 /// Each way to tell threads apart does so for a program of two threads that each add one.

@@ -36,7 +36,8 @@ struct Started {
     elder: Option<ThreadId>,
 }
 
-/// For each event of a thread, and for the joins that come after them, the thread that it joins.
+/// For each event of a thread, and for the joins that come after them, the thread that it joins. What the library only
+/// does for its own thread is left out.
 type Joins = Vec<Option<ThreadId>>;
 
 impl<M: GraphModel> Grown<'_, M> {
@@ -131,19 +132,35 @@ impl<M: GraphModel> Grown<'_, M> {
         self.joined_at(self.position_before(event)?)
     }
 
+    /// Whether an action between joins is no matter of others: where stores are buffered, a join waits for those of its
+    /// thread.
+    fn is_own(&self, action: Option<&Action>) -> bool {
+        M::BUFFERED && matches!(action, Some(Action::Fence(_)))
+    }
+
     /// What a thread joins, event by event. Where it waits for the end of another one, it is followed to where it would
     /// go on if all that it joins had ended.
     fn joins(&mut self, thread: ThreadId) -> Joins {
         let events = (0..self.memory.n_events(thread)).map(|index| EventId { thread, index });
-        let mut joins: Joins = events.map(|event| self.joined_by(event).map(|join| join.0)).collect();
+        let others = events.filter(|&event| !self.is_own(self.action_of(event)));
+        let mut joins: Joins = others.map(|event| self.joined_by(event).map(|join| join.0)).collect();
         let mut at = self.machine.position(thread);
-        while let Some((ended, location)) = self.joined_at(at) {
-            let wants_result = self.machine.locations().range(location).size == 8;
-            joins.push(Some(ended));
-            if wants_result || joins.iter().filter(|joined| **joined == Some(ended)).count() > 1 {
-                break;
-            }
-            at = self.machine.led_to(thread, at, Reply::Value(Value::Word(0)));
+        let n_most = joins.len() + 2 * self.machine.n_threads();
+        for _ in joins.len()..n_most {
+            let reply = match self.joined_at(at) {
+                Some((ended, location)) => {
+                    let wants_result = self.machine.locations().range(location).size == 8;
+                    let is_again = joins.contains(&Some(ended));
+                    joins.push(Some(ended));
+                    if wants_result || is_again {
+                        return joins;
+                    }
+                    Reply::Value(Value::Word(0))
+                }
+                None if self.is_own(self.machine.action_at(at)) => Reply::Done,
+                None => return joins,
+            };
+            at = self.machine.led_to(thread, at, reply);
             self.learn();
         }
         joins
@@ -181,11 +198,17 @@ impl<M: GraphModel> Interchangeable for Grown<'_, M> {
     }
 
     fn compare(&self, elders: Position, way: Way) -> Ordering {
-        // A read-modify-write that awaits is as one with a guard.
-        if self.awaits(elders) && matches!(self.action_of(self.memory.id(elders)), Some(Action::Rmw { .. })) {
-            return Ordering::Equal;
-        }
         self.memory.compare(elders, way)
+    }
+
+    fn standing(&self, event: Position) -> u32 {
+        self.memory.standing(event)
+    }
+
+    /// What is canonical for an event with a guard, and for a read-modify-write that awaits, is not the last.
+    fn has_key(&self, elders: Position) -> bool {
+        let updates = || matches!(self.action_of(self.memory.id(elders)), Some(Action::Rmw { .. }));
+        !self.memory.is_guarded(elders) && !(self.awaits(elders) && updates())
     }
 
     fn orders_writes(&self) -> bool {

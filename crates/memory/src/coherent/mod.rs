@@ -598,13 +598,15 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         let Some(access) = self.access(event) else { return Ordering::Equal };
         let rank = |source: Option<EventId>| self.rank_of(source.map(|id| self.skeleton.position(id)));
         match (way, access.source) {
-            // What is canonical is not the last then.
-            _ if access.guard.is_some() => Ordering::Equal,
             (Way::From(source), Some(known)) => rank(source).cmp(&self.rank_of(known)),
             (Way::After(before), None) if rank(before) < access.rank => Ordering::Less,
             (Way::After(_), None) => Ordering::Greater,
             _ => Ordering::Equal,
         }
+    }
+
+    fn standing(&self, event: Position) -> u32 {
+        self.access(event).map_or(0, |access| access.source.map_or(access.rank, |source| self.rank_of(source)))
     }
 
     fn is_in_one_order(&self, limits: &[u32]) -> bool {

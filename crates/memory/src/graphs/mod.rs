@@ -256,10 +256,19 @@ pub trait GraphModel {
     fn is_canonical(&self, at: Position, limits: &[u32], write: Position, in_vain: &[u64]) -> bool;
 
     /// Where an access would stand that is added in a way, next to one to the same variable that is there: by the ranks
-    /// of what they read from or, where they only write, of themselves. Only where writes have places; guarded ones are
-    /// not told apart.
+    /// of what they read from or, where they only write, of themselves. Only where writes have places.
     fn compare(&self, _: Position, _: Way) -> Ordering {
         Ordering::Equal
+    }
+
+    /// The rank of what an access reads from or, where it only writes, its own. Only where writes have places.
+    fn standing(&self, _: Position) -> u32 {
+        0
+    }
+
+    /// Whether an event has a guard.
+    fn is_guarded(&self, event: Position) -> bool {
+        self.accessed(event).is_some_and(|access| access.guard.is_some())
     }
 
     /// Whether po ∪ rf ∪ co has no cycle among the writes of so many events of each thread.
