@@ -108,7 +108,9 @@ impl<G: Interchangeable> Orbits<'_, G> {
         loop {
             let mut has_grown = false;
             for at in (0..self.ways.len() as u32).map(Position) {
-                let before = |thread: ThreadId| clocks.get(at, thread.index()).checked_sub(1).map(|index| EventId { thread, index });
+                let own = self.graph.id(at).thread;
+                let others = |thread: ThreadId| clocks.get(at, thread.index()) - (thread == own) as u32;
+                let before = |thread: ThreadId| others(thread).checked_sub(1).map(|index| EventId { thread, index });
                 let threads = (0..self.graph.n_threads() as u32).map(ThreadId);
                 let known: Vec<Position> = threads.filter_map(before).map(|event| self.graph.position(event)).collect();
                 let elders = followed.iter().filter(|(_, follower)| *follower == at).map(|(elders, _)| *elders);
