@@ -76,6 +76,20 @@ impl MemoryModel {
         }
     }
 
+    /// What it is, in a line.
+    pub fn description(self) -> &'static str {
+        match self {
+            MemoryModel::Sc => "sequential consistency: one memory, one step after the other",
+            MemoryModel::Tso => "total store order (x86): stores wait in a buffer of their thread, loads overtake them",
+            MemoryModel::Pso => "partial store order: TSO, where stores to different variables overtake each other too",
+            MemoryModel::Ra => "release-acquire: every load acquires, every store releases",
+            MemoryModel::Sra => "strong release-acquire: RA, where stores of all threads agree with one order",
+            MemoryModel::Rc11 => "what C11 and C++ promise (repaired C11), with data races as faults",
+            MemoryModel::Power => "POWER, by the axioms of Herding Cats",
+            MemoryModel::AArch64 => "AArch64, multi-copy atomic, as the manual of Arm has it",
+        }
+    }
+
     /// What it says nothing about, where that is easily overlooked: in a sentence that says what to choose.
     pub fn leaves_out(self) -> Option<&'static str> {
         let early = "Not covered: machines on which a relaxed load reads from a store that comes after it in its thread, \
@@ -108,7 +122,15 @@ impl Algorithm {
 }
 
 /// Other words for models and algorithms.
-const ALIASES: [(&str, &str); 1] = [("c11", "rc11")];
+const ALIASES: [(&str, &str); 5] = [("c11", "rc11"), ("x86", "tso"), ("arm", "aarch64"), ("arm64", "aarch64"), ("ppc", "power")];
+
+/// `; did you mean `tso`?`, where a name is much like another.
+pub fn did_you_mean(text: &str, names: &[&str]) -> String {
+    let text = text.to_lowercase();
+    let likeness = |name: &&&str| strsim::jaro_winkler(&text, name);
+    let nearest = names.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|name| likeness(name) > 0.7);
+    nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+}
 
 macro_rules! named {
     ($($name:ident)*) => {$(
@@ -122,9 +144,10 @@ macro_rules! named {
             type Err = String;
             fn from_str(text: &str) -> Result<Self, String> {
                 let names: Vec<&str> = $name::ALL.iter().map(|(_, word)| *word).collect();
-                let alias = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |&(_, word)| word);
+                let word = text.to_lowercase().replace('_', "-");
+                let alias = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |&(_, word)| word);
                 let found = $name::ALL.iter().find(|(_, word)| *word == alias).map(|&(value, _)| value);
-                found.ok_or_else(|| format!("`{text}` is none of {}", names.join(", ")))
+                found.ok_or_else(|| format!("`{text}` is none of {}{}", names.join(", "), did_you_mean(text, &names)))
             }
         }
     )*};
@@ -173,19 +196,21 @@ pub enum Committer {
     AArch64(Atomics),
 }
 
-/// An exploration of a program, by one worker or by several, under whichever model a plan names. Each method gives
-/// what was cut.
+/// An exploration of a program, by one worker or by several, under whichever model a plan names.
 pub(crate) trait Exploration {
-    fn schedules(self, model: BufferedModel) -> Vec<Limit>;
+    /// What comes of it.
+    type Out;
+
+    fn schedules(self, model: BufferedModel) -> Self::Out;
     /// `model` makes a graph without events.
-    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit>;
+    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Self::Out;
     /// `mapping` is what C11 orders and fences become on the machine.
-    fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit>;
+    fn commits<M: CommitModel>(self, mapping: Mapping) -> Self::Out;
 }
 
 impl Semantics {
     /// Explores a program under the model of the crate `memory` that is meant: the only place where they are paired.
-    pub(crate) fn explore(self, options: &Options, exploration: impl Exploration) -> Vec<Limit> {
+    pub(crate) fn explore<E: Exploration>(self, options: &Options, exploration: E) -> E::Out {
         let (tracked, races) = (options.limits.uninitialised, options.races);
         match self {
             Semantics::Schedules(model) => exploration.schedules(model),
@@ -309,7 +334,10 @@ impl Plan {
 
     /// Whether its executions can be told apart from those of SC.
     pub fn tells_robustness(&self) -> bool {
-        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits(_))
+        match self.semantics {
+            Semantics::Schedules(_) | Semantics::Commits(_) => true,
+            Semantics::Graphs(axiom) => matches!(axiom, Axiom::Rc11 | Axiom::StrongReleaseAcquire),
+        }
     }
 
     /// The same, with read-modify-writes as compilers for AArch64 are asked to write them.
@@ -362,7 +390,7 @@ impl Plan {
             return Err(BadPlan(why.into()));
         }
         let why = format!(
-            "executions under {} are not compared with SC: choose --model tso, pso, power or aarch64, or leave out --robustness",
+            "executions under {} are not compared with SC, since coherence is no part of them: choose another --model, or leave out --robustness",
             self.name.title()
         );
         if self.tells_robustness() { Ok(self) } else { Err(BadPlan(why)) }
@@ -386,6 +414,12 @@ impl Plan {
             }
             Semantics::Schedules(_) | Semantics::Graphs(_) | Semantics::Commits(_) => Ok(self),
         }
+    }
+
+    /// The plan that explores the same executions as graphs, where there is one.
+    pub fn as_graphs(&self) -> Option<Plan> {
+        let is_alike = self.algorithm == Algorithm::Optimal && self.bounds() == Bounds::default();
+        is_alike.then(|| Plan::new(self.name, Algorithm::Graphs, None).ok()).flatten()
     }
 
     /// The algorithm for a model where executions are to be explored up to the order of interchangeable threads, and

@@ -1,6 +1,7 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::{Alarm, Alarms};
+use crate::as_graphs;
 use crate::barrier::guarded;
 use crate::board::Board;
 use crate::divide::Crew;
@@ -64,12 +65,16 @@ pub struct Options<'o> {
     pub jobs: usize,
     /// How long one of them stays alone; 50 milliseconds where nothing is said.
     pub alone: Option<Duration>,
+    /// The algorithm of the plan explores all of it, also where another one means the same and can be divided.
+    pub keeps_algorithm: bool,
+    /// An execution in which a loop waits for ever ends the search: another one knows more of such loops.
+    pub refuses_spins: bool,
 }
 
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
 /// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
-    let outcome = search(program, plan, options, progress);
+    let outcome = as_graphs::check(program, plan, options, progress);
     match shallow::is_wanted(&outcome, options) {
         true => shallow::look(program, plan, options).unwrap_or(outcome),
         false => outcome,
@@ -78,6 +83,23 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
 
 /// One search, deep or not.
 pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
+    watched(program, plan, options, progress, |options, alarm, tally| {
+        let crew = Crew { program, plan, options, alarm };
+        match crew.is_wanted() {
+            true => crew.explore_all(tally),
+            false => explore_all(program, plan, options, tally),
+        }
+    })
+}
+
+/// A search that an alarm ends in time. What it explores is counted; it gives what was cut besides.
+pub(crate) fn watched<'o>(
+    program: &Program,
+    plan: Plan,
+    options: &Options<'o>,
+    progress: &mut dyn FnMut(&Count),
+    explore: impl for<'t> FnOnce(&'t Options<'o>, &'t Alarm, &mut Tally<'t, 'o>) -> Vec<Limit>,
+) -> Outcome {
     let Options { timeout, interrupted, out_of_memory, .. } = *options;
     let watched = Alarms { timeout, interrupted, out_of_memory };
     let alarm = Alarm::new(&watched);
@@ -88,12 +110,7 @@ pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress:
         let _watching = alarm.set(scope, watched);
         let options = &Options { limits, ..options.clone() };
         let mut tally = Tally::new(program, plan, options, Some(progress), &alarm);
-        let crew = Crew { program, plan, options, alarm: &alarm };
-        let explore = || match crew.is_wanted() {
-            true => crew.explore_all(&mut tally),
-            false => explore_all(program, plan, options, &mut tally),
-        };
-        let cut = guarded(explore).unwrap_or_else(|what| {
+        let cut = guarded(|| explore(options, &alarm, &mut tally)).unwrap_or_else(|what| {
             tally.fail(what);
             Vec::new()
         });
@@ -117,6 +134,8 @@ struct Alone<'p, 'a, T> {
 }
 
 impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
+    type Out = Vec<Limit>;
+
     fn schedules(self, model: BufferedModel) -> Vec<Limit> {
         explore_schedules(self.program, self.plan, model, self.options, self.sink)
     }
@@ -154,7 +173,7 @@ where
         (false, true) => Blocks::Ordered,
         (false, false) => Blocks::Apart,
     };
-    let limits = Limits { blocks, ..options.limits.clone() };
+    let limits = Limits { blocks, races: options.races, ..options.limits.clone() };
     let start = |sites| Scheduled::new(program, model, limits.clone(), sites, options.keep_going);
     let last = start_over(sink, start, |scheduled, sink| {
         match &options.sampling {

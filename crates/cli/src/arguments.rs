@@ -1,11 +1,15 @@
 //! What can be said on the command line.
 
+use crate::INTERRUPTED;
+use crate::cluster::options::{ClusterCheck, ClusterOptions, WorkerOptions};
 use crate::files::readable;
-use crate::guard::most_memory;
+use crate::guard::{self, most_memory};
 use crate::litmus::LitmusOptions;
+use crate::pictures::PictureOptions;
+use crate::progress::When;
 use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use raddle_check::{Algorithm, Bounds, MemoryModel, Sampling, Strategy};
+use raddle_check::{Algorithm, Bounds, MemoryModel, Options, Plan, Sampling, Strategy};
 use raddle_machine::Limits;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -29,7 +33,7 @@ pub enum Command {
     /// Runs a program once and prints what it prints.
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
-    Check(CheckOptions),
+    Check(ClusterCheck),
     /// Draws executions of a program at random, where there are too many to check them all.
     Sample(SampleOptions),
     /// Checks a program under several memory models, side by side.
@@ -38,16 +42,43 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
+    /// Explores parts of the checks of a cluster.
+    Worker(WorkerOptions),
+    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
+    Cluster(ClusterOptions),
+    /// Lists the memory models: what each is, and by which algorithms it is explored.
+    Models,
+    /// Says what a kind of fault means, with an example and how to mend it.
+    Explain(ExplainOptions),
+    /// Writes the completions for a shell, or the pages of the manual.
+    Completions(CompletionsOptions),
+}
+
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// The kind of fault, as the report names it; all of them are listed where nothing is said.
+    #[arg(value_name = "FAULT")]
+    pub fault: Option<String>,
+}
+
+#[derive(Args)]
+pub struct CompletionsOptions {
+    /// The shell.
+    #[arg(value_name = "SHELL", ignore_case = true, required_unless_present = "man")]
+    pub shell: Option<clap_complete::Shell>,
+    /// Writes the pages of the manual to this folder, which must be there.
+    #[arg(long, value_name = "FOLDER")]
+    pub man: Option<PathBuf>,
 }
 
 /// The program, and the flags for its compiler.
 #[derive(Args)]
 pub struct Input {
-    /// C, C++, LLVM text or bitcode files that make one program.
-    #[arg(required = true, value_name = "FILE")]
+    /// C, C++, LLVM text or bitcode files that make one program; or folders of programs (check, sample).
+    #[arg(required = true, value_name = "FILE", index = 1)]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
-    #[arg(last = true, value_name = "CFLAGS")]
+    #[arg(last = true, value_name = "CFLAGS", index = 2)]
     pub cflags: Vec<OsString>,
     /// The compiler for C; the one for C++ stands beside it.
     #[arg(long, default_value = raddle_llvm::CLANG, value_name = "CLANG")]
@@ -98,18 +129,33 @@ pub struct Most {
     pub memory: Option<u64>,
 }
 
+impl Most {
+    /// How much time and how many bytes.
+    pub fn of(&self) -> (Option<Duration>, u64) {
+        (self.timeout, bytes(self.memory))
+    }
+}
+
+/// How many bytes there may be, where so many megabytes are asked for.
+fn bytes(megabytes: Option<u64>) -> u64 {
+    megabytes.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2))
+}
+
 impl Arguments {
     /// How much time and how many bytes the command may take.
     pub fn most(&self) -> (Option<Duration>, u64) {
         let (timeout, memory) = match &self.command {
             Command::Run(RunOptions { most, .. })
-            | Command::Check(CheckOptions { most, .. })
+            | Command::Check(ClusterCheck { check: CheckOptions { most, .. }, .. })
             | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Worker(options) => (None, options.memory),
+            Command::Cluster(_) => (None, None),
+            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
         };
-        (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
+        (timeout, bytes(memory))
     }
 }
 
@@ -143,6 +189,10 @@ pub enum Format {
     Human,
     Json,
     Sarif,
+    /// XML as JUnit writes it.
+    Junit,
+    /// Annotations for GitHub's actions.
+    Github,
 }
 
 /// How read-modify-writes are written for AArch64.
@@ -159,6 +209,54 @@ impl From<Atomics> for raddle_event::Atomics {
             Atomics::Llsc => raddle_event::Atomics::Exclusives,
         }
     }
+}
+
+/// What is looked for, and how long, whatever the model is.
+#[derive(Args)]
+pub struct Wanted {
+    /// Cuts each loop after this many iterations.
+    #[arg(long, value_name = "N")]
+    pub unroll: Option<u32>,
+    /// How many workers explore side by side once a check takes longer than 50 ms (schedules, as of pso, have one); as
+    /// many as there are processors where nothing is said.
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Stops after this many executions.
+    #[arg(long, value_name = "N")]
+    pub max_executions: Option<u64>,
+    /// Stops after this many events in all.
+    #[arg(long, value_name = "N")]
+    pub max_events: Option<u64>,
+    /// A spin loop that waits for ever is a fault.
+    #[arg(long)]
+    pub liveness: bool,
+    /// Heap objects that are never freed are a fault.
+    #[arg(long)]
+    pub leaks: bool,
+    /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
+    #[arg(long)]
+    pub races: bool,
+    /// Data races are no faults (rc11, where they are otherwise).
+    #[arg(long, conflicts_with = "races")]
+    pub no_races: bool,
+    /// An end of the program with a status other than zero is a fault.
+    #[arg(long)]
+    pub exit_codes: bool,
+    /// A read of bytes that were never written is a fault.
+    #[arg(long)]
+    pub uninit: bool,
+    /// Weak compare-exchanges may fail for no reason.
+    #[arg(long)]
+    pub spurious: bool,
+    /// `malloc` may return null.
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.
+    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
+    pub nondet: Option<(i64, i64)>,
+    /// The most bytes of heap that a thread may have, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 512)]
+    pub max_heap: u64,
 }
 
 #[derive(Args)]
@@ -179,9 +277,6 @@ pub struct CheckOptions {
     /// stores.
     #[arg(long, value_enum, default_value = "lse")]
     pub aarch64_atomics: Atomics,
-    /// Cuts each loop after this many iterations.
-    #[arg(long, value_name = "N")]
-    pub unroll: Option<u32>,
     /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
     #[arg(long, value_name = "B")]
     pub buffer_bound: Option<u32>,
@@ -200,61 +295,38 @@ pub struct CheckOptions {
     /// said.
     #[arg(long, overrides_with = "symmetry")]
     pub no_symmetry: bool,
-    /// How many workers explore side by side once a check takes longer than 50 ms (under ra, rc11, power and aarch64;
-    /// one under the others); as many as there are processors where nothing is said.
-    #[arg(long, short, value_name = "N")]
-    pub jobs: Option<NonZeroUsize>,
-    /// Stops after this many executions.
-    #[arg(long, value_name = "N")]
-    pub max_executions: Option<u64>,
-    /// Stops after this many events in all.
-    #[arg(long, value_name = "N")]
-    pub max_events: Option<u64>,
+    #[command(flatten)]
+    pub wanted: Wanted,
     /// Goes on after the first fault and collects the distinct ones.
     #[arg(long)]
     pub keep_going: bool,
-    /// A spin loop that waits for ever is a fault.
-    #[arg(long)]
-    pub liveness: bool,
-    /// Heap objects that are never freed are a fault.
-    #[arg(long)]
-    pub leaks: bool,
-    /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
-    #[arg(long)]
-    pub races: bool,
-    /// Data races are no faults (rc11, where they are otherwise).
-    #[arg(long, conflicts_with = "races")]
-    pub no_races: bool,
-    /// An execution that is not possible under SC is a fault (tso, pso, power, aarch64; not under ra, sra and rc11).
+    /// An execution that is not possible under SC is a fault (not under ra, where that is not known).
     #[arg(long)]
     pub robustness: bool,
     /// Lists with which exit statuses the program ends, each with the number of executions.
     #[arg(long)]
     pub statuses: bool,
-    /// An end of the program with a status other than zero is a fault.
-    #[arg(long)]
-    pub exit_codes: bool,
-    /// A read of bytes that were never written is a fault.
-    #[arg(long)]
-    pub uninit: bool,
-    /// Weak compare-exchanges may fail for no reason.
-    #[arg(long)]
-    pub spurious: bool,
-    /// `malloc` may return null.
-    #[arg(long)]
-    pub malloc_may_fail: bool,
-    /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.
-    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
-    pub nondet: Option<(i64, i64)>,
-    /// The most bytes of heap that a thread may have, in megabytes.
-    #[arg(long, value_name = "MB", default_value_t = 512)]
-    pub max_heap: u64,
     /// Writes the failing execution to this file, for `raddle replay`.
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: Format,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+    /// Shows executions whole, however long they are.
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Each file is a program of its own, as are those in a folder; all are checked, side by side, with a summary.
+    #[arg(long)]
+    pub each: bool,
+    /// Whether it is said on the error stream how far the check has come: where that is a terminal, in any case (a line
+    /// every ten seconds elsewhere), or never.
+    #[arg(long, value_enum, ignore_case = true, value_name = "WHEN", default_value = "auto")]
+    pub progress: When,
+    /// Says the verdict and each fault in a line, and nothing on the way.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub quiet: bool,
 }
 
 /// Who goes next in an execution that is drawn at random.
@@ -277,7 +349,7 @@ pub struct SampleOptions {
     pub seed: u64,
     /// Who goes next: each that can, with the same probability; by priorities that change at few random points (pct);
     /// by priorities of events that are drawn anew where events conflict (pos; sc, tso and pso).
-    #[arg(long, value_enum, default_value = "uniform")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "uniform")]
     pub strategy: StrategyName,
     /// How many orders between two steps a fault needs, for pct.
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -301,17 +373,10 @@ pub struct CompareOptions {
     #[command(flatten)]
     pub input: Input,
     /// The memory models, with commas between.
-    #[arg(long, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
+    #[arg(long, short, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
     pub models: Vec<MemoryModel>,
-    /// Cuts each loop after this many iterations.
-    #[arg(long, value_name = "N")]
-    pub unroll: Option<u32>,
-    /// Data races are no faults (rc11).
-    #[arg(long)]
-    pub no_races: bool,
-    /// Stops after this many executions under each model.
-    #[arg(long, value_name = "N")]
-    pub max_executions: Option<u64>,
+    #[command(flatten)]
+    pub wanted: Wanted,
     /// Stops after this many seconds under each model, and as many for the compiler.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -319,11 +384,8 @@ pub struct CompareOptions {
     /// has where nothing is said.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.
-    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
-    pub nondet: Option<(i64, i64)>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: TableFormat,
 }
 
@@ -341,6 +403,17 @@ pub struct ReplayOptions {
     pub witness: PathBuf,
     #[command(flatten)]
     pub most: Most,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+    /// Shows memory and buffers after each event, event by event; on a terminal the next one comes with the Enter key.
+    #[arg(long)]
+    pub step: bool,
+    /// Shows the execution up to this event, and memory and buffers then.
+    #[arg(long, value_name = "N")]
+    pub until: Option<usize>,
+    /// Shows the values of this variable along the execution; may be given several times.
+    #[arg(long, value_name = "VARIABLE")]
+    pub watch: Vec<String>,
 }
 
 /// How many workers there are: as many as processors where nothing is said.
@@ -350,19 +423,21 @@ pub fn workers(jobs: Option<NonZeroUsize>) -> usize {
 }
 
 impl CheckOptions {
-    /// How many workers there are.
-    pub fn jobs(&self) -> usize {
-        workers(self.jobs)
-    }
-
     /// The bounds that are asked for.
     pub fn bounds(&self) -> Bounds {
         Bounds { buffer: self.buffer_bound, context: self.context_bound }
     }
+}
 
-    /// What the machine may do.
-    pub fn limits(&self) -> Limits {
-        Limits {
+impl Wanted {
+    /// Whether data races are looked for under a plan.
+    pub fn races(&self, plan: Plan) -> bool {
+        self.races || (plan.forbids_races() && !self.no_races)
+    }
+
+    /// The options of a check that say the same.
+    pub fn options(&self, input: &Input) -> Options<'static> {
+        let limits = Limits {
             unroll: self.unroll,
             heap: self.max_heap << 20,
             uninitialised: self.uninit,
@@ -370,13 +445,24 @@ impl CheckOptions {
             malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,
-            files: readable(&self.input),
+            files: readable(input),
             ..Limits::default()
+        };
+        Options {
+            limits,
+            max_executions: self.max_executions,
+            max_events: self.max_events,
+            liveness: self.liveness,
+            leaks: self.leaks,
+            interrupted: Some(&INTERRUPTED),
+            out_of_memory: Some(guard::out_of_memory()),
+            jobs: workers(self.jobs),
+            ..Options::default()
         }
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
     Duration::try_from_secs_f64(number).map_err(|why| why.to_string())
 }

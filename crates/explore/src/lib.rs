@@ -52,7 +52,7 @@ pub use execution::Execution;
 pub use graph::Graph;
 pub use optimal::{Answer, Optimal, Unit, optimal};
 pub use orbits::{Interchangeable, Orbits, Unfolded};
-pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Search};
+pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Portion, Search};
 pub use revisit::{GraphUnit, Revisiting, revisit};
 pub use rsmc::{CommitAnswer, CommitUnit, Commits, Race, Rsmc, Ways, rsmc};
 pub use sampling::{Guarantee, Sampling, Strategy, sample_commits, sample_graphs, sample_schedules};

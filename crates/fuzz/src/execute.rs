@@ -9,7 +9,7 @@ use raddle_report::{Look, Sources, fault_text};
 use std::time::Duration;
 
 /// The terminal that faults are told to.
-pub const LOOK: Look = Look { columns: 80, colours: false };
+pub const LOOK: Look = Look { columns: 80, colours: false, is_whole: false };
 
 /// What a program may do, so that running it a little costs little.
 pub fn limits() -> Limits {
@@ -57,7 +57,7 @@ fn explore(program: &Program, plan: Plan, limits: Limits) {
     };
     let mut outcome = check(program, plan, &options, &mut |_| ());
     is_sound(&outcome);
-    let stories = confirm(program, plan, &options.limits, &mut outcome);
+    let stories = confirm(program, &options.limits, &mut outcome);
     is_sound(&outcome);
     for story in &stories {
         assert_eq!(story.untold, None, "a fault can be told");

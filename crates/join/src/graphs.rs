@@ -585,7 +585,8 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
     fn standings(&self) -> Vec<(ThreadId, Standing)> {
         let round = |thread: ThreadId| {
             let n = self.memory.n_events(thread);
-            (n - self.machine.round(thread).min(n)..n).map(move |index| self.memory.position(EventId { thread, index }))
+            let looks = self.machine.looks_before(self.machine.position(thread)).map(move |(ago, ..)| n.checked_sub(1 + ago as u32));
+            looks.flatten().map(move |index| self.memory.position(EventId { thread, index }))
         };
         let spinning = |thread: &ThreadId| matches!(self.machine.next(*thread), Next::Blocked(Blocked::Spin));
         let stays = |thread: ThreadId| round(thread).filter_map(|event| self.memory.stay(event));
@@ -598,6 +599,10 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
         standings(&self.machine, is_stale, word)
     }
 
+    fn is_supposed(&self) -> bool {
+        self.machine.is_supposed()
+    }
+
     fn moment(&self, thread: ThreadId) -> Moment {
         self.machine.moment(thread)
     }
@@ -605,6 +610,10 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
     fn leak(&self) -> Option<FaultAt> {
         let left: Vec<(Address, u64)> = self.memory.live_heap_objects().into_iter().chain(self.machine.private_heap()).collect();
         FaultAt::leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
+    }
+
+    fn has_cycle(&self) -> Option<bool> {
+        self.memory.has_cycle()
     }
 
     fn status(&self) -> Option<i32> {

@@ -21,11 +21,12 @@ mod ending;
 mod ends;
 mod graphs;
 mod observed;
+mod patience;
 mod schedules;
 mod standing;
 mod start_over;
-mod suspects;
 mod symmetry;
+mod watched;
 
 pub use commits::Committing;
 pub use core::{Core, Stop};

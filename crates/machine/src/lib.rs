@@ -10,6 +10,7 @@
 mod alike;
 mod apply;
 mod awaits;
+mod backoff;
 mod blocks;
 mod bytes;
 mod extended;

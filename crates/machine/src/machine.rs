@@ -6,6 +6,7 @@
 use crate::Blocked;
 use crate::alike::Alike;
 use crate::awaits::Looked;
+use crate::backoff::{self, BackedOff, is_for_locks};
 use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
 use crate::limits::Limits;
 use crate::output::{Piece, Printer};
@@ -211,6 +212,9 @@ impl<'p> Machine<'p> {
             self.states.put(key, step);
         }
         self.note_look(thread, step);
+        if self.world.library.tries {
+            self.look_for_peeks(step);
+        }
         self.note_writer(thread, step);
         step
     }
@@ -229,6 +233,11 @@ impl<'p> Machine<'p> {
     /// choices.
     fn may_join(&self, from: HistoryId, reply: &Reply, kept: &Kept) -> bool {
         let in_vain = self.world.ends_in_vain();
+        // Looking back for rounds that back off goes past what takes and gives locks.
+        let is_in_back_off = |kept: &Kept| self.world.library.tries && is_for_locks(self.world.program, kept);
+        if self.history.node(from).kept.as_ref().is_some_and(is_in_back_off) {
+            return false;
+        }
         let is_seen = match &self.history.node(from).next {
             Next::Action(Action::Choose { .. }) if in_vain => false,
             Next::Action(action) => !changes_nothing(action, reply, &self.world.locations),
@@ -246,6 +255,15 @@ impl<'p> Machine<'p> {
             self.history.seal(step, round.shown_by);
             round.rewritten.into_iter().for_each(|at| self.world.assume_owned(at, thread));
             self.learn_await(thread, step);
+            return true;
+        }
+        if let Some(BackedOff { len, locks, why }) =
+            self.world.library.tries.then(|| backoff::round(&self.history, step, &self.world)).flatten()
+        {
+            self.history.block(step, why);
+            self.history.node_mut(step).round = len;
+            self.history.seal(step, len);
+            locks.into_iter().for_each(|lock| self.world.leave_out(lock, thread));
             return true;
         }
         let found = |at| sites.found_by_others(locations.range(at).start, thread);
@@ -268,6 +286,16 @@ impl<'p> Machine<'p> {
         self.worker(thread).thread.replies.push(Reply::Chosen(0));
         let (next, _, kept, _) = self.work(thread);
         self.history.replace(step, next, Some(kept));
+    }
+
+    /// Looks whether a thread is about to look at the word of a lock other than by the functions for locks.
+    fn look_for_peeks(&mut self, step: HistoryId) {
+        let node = self.history.node(step);
+        let (Next::Action(action), Some(kept)) = (&node.next, &node.kept) else { return };
+        let looks = matches!(action, Action::Read { .. } | Action::Rmw { .. } | Action::Reserve { .. });
+        if let Some(at) = action.location().filter(|_| looks && !is_for_locks(self.world.program, kept)) {
+            self.world.sites.peek_at(self.world.locations.range(at));
+        }
     }
 
     /// Remembers who writes where.
@@ -347,6 +375,17 @@ impl<'p> Machine<'p> {
             node = before;
         }
         actions
+    }
+
+    /// The same, each with how many actions ago it was, but for those that find what the round itself has left there.
+    pub fn looks_before(&self, end: HistoryId) -> impl Iterator<Item = (usize, &Action, &Reply)> {
+        let all = self.round_before(end);
+        let finds_own = |n: usize| {
+            let changes = |(action, reply): &(&Action, &Reply)| !changes_nothing(action, reply, &self.world.locations);
+            all[n + 1..].iter().any(|older| older.0.location() == all[n].0.location() && changes(older))
+        };
+        let looks: Vec<_> = (0..all.len()).filter(|&n| !finds_own(n)).map(|n| (n, all[n].0, all[n].1)).collect();
+        looks.into_iter()
     }
 
     /// Where a thread stands in the program.
@@ -487,6 +526,11 @@ impl<'p> Machine<'p> {
     #[inline]
     pub fn ahead(&self, thread: ThreadId) -> Ahead {
         self.aheads[thread.index()]
+    }
+
+    /// Whether some thread has failed to take a lock for no reason: then the execution may be none of the program.
+    pub fn is_supposed(&self) -> bool {
+        !self.world.sites.left_out().is_empty() && self.threads().any(|thread| self.kept(thread).counts.supposed > 0)
     }
 
     /// Whether some thread has come to a choice, in some execution.

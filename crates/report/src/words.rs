@@ -4,10 +4,11 @@ use crate::harmless::harmless;
 use raddle_check::{Guarantee, Limit};
 use raddle_machine::Moment;
 use raddle_program::{Place, Program};
+use raddle_story::user_place;
 
-/// `file.c:3:5 in main`, or a word for a place that has no source.
+/// `file.c:3:5 in main`, or a word for a place that has no source; the user's call where it is in a library.
 pub fn place_words(program: &Program, moment: &Moment) -> String {
-    match moment.place(program) {
+    match user_place(program, moment) {
         Some(place) => full_place(place),
         None => "no place in the source".into(),
     }
@@ -42,6 +43,7 @@ pub fn cut_words(limit: &Limit) -> String {
         Limit::Forwarding => {
             "loads that may read what a compare-exchange of their own thread stores were not tried before it has loaded".into()
         }
+        Limit::BackOff => "something may go wrong where a trylock fails because another thread backs off: that was not followed".into(),
         Limit::NoneComplete => "no execution is complete: each fails an assumption or waits in a loop".into(),
     }
 }
@@ -60,6 +62,7 @@ pub fn limit_words(limit: &Limit) -> String {
         Limit::Memory(n) => format!("the memory limit of {n} MB"),
         Limit::Interrupted => "interrupted".into(),
         Limit::Forwarding => "loads behind compare-exchanges not tried early".into(),
+        Limit::BackOff => "threads that back off not followed".into(),
         Limit::NoneComplete => "no execution is complete".into(),
     }
 }

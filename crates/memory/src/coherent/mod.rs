@@ -10,6 +10,7 @@
 //! A read-modify-write is one event. One whose source is taken by another one is a *stray*: it has no place in
 //! coherence, and nothing is added behind it.
 
+mod cycle;
 mod offers;
 mod one_order;
 mod order;
@@ -526,6 +527,10 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     }
 
     #[inline]
+    fn has_cycle(&self) -> Option<bool> {
+        Some(self.is_cyclic())
+    }
+
     fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }

@@ -280,6 +280,11 @@ pub trait GraphModel {
     /// accessed in another size.
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>>;
 
+    /// Whether the graph is none of SC, where coherence is part of it.
+    fn has_cycle(&self) -> Option<bool> {
+        None
+    }
+
     /// The heap objects that are not freed, by their addresses.
     fn live_heap_objects(&self) -> Vec<(Address, u64)> {
         self.places().objects.live_heap()
