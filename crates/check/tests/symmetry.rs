@@ -1,7 +1,7 @@
 //! Explorations up to the order of interchangeable threads, on random programs of several threads of one function: the
 //! twin explores all graphs, without symmetry, and takes those for one that only differ in the names of threads which
-//! the exploration holds to be interchangeable. Each such class must have been explored, and once. So what is told apart
-//! by something that was overlooked shows as a class that is missing.
+//! the exploration holds to be interchangeable. Each such class must have been explored, and once. So what is told
+//! apart by something that was overlooked shows as a class that is missing.
 
 use crate::support::graphs::{options, seeds};
 use crate::support::linked::linked;

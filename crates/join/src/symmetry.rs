@@ -1,10 +1,10 @@
 //! Which threads may be exchanged, and what tells threads apart.
 //!
 //! Threads may be exchanged that one thread starts one right after the other, with the same function and argument, as
-//! long as nothing is seen to tell them apart: what they do where they are told the same ([`Machine::not_alike`]), whose
-//! lock a thread finds taken, that somebody looks whether one of them has ended otherwise than by joining it, and joins
-//! between which anything else happens. What tells threads apart in any execution makes them threads like others, and
-//! the exploration starts over.
+//! long as nothing is seen to tell them apart: what they do where they are told the same (`Machine::not_alike`),
+//! whose lock a thread finds taken, that somebody looks whether one of them has ended otherwise than by joining it,
+//! and joins between which anything else happens. What tells threads apart in any execution makes them threads like
+//! others, and the exploration starts over.
 
 use crate::graphs::Grown;
 use raddle_event::{Action, EventId, LocationId, Position, Reply, RmwOp, ThreadId, Value, Way};
