@@ -32,5 +32,6 @@ mod run;
 mod sample;
 mod stopping;
 mod support;
+mod symmetry;
 mod tidy;
 mod transcripts;
