@@ -1,5 +1,5 @@
-//! How far a check has come, for whoever waits: a line on a terminal that is renewed, plain lines now and then where the
-//! error stream goes elsewhere.
+//! How far a check has come, for whoever waits: a line on a terminal that is renewed, plain lines now and then where
+//! the error stream goes elsewhere.
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -6,6 +6,7 @@ mod bad_input;
 mod bounds;
 mod conclusions;
 mod docs;
+mod each;
 mod endings;
 mod explained;
 mod fuzz;
