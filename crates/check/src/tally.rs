@@ -6,6 +6,7 @@
 //! complete. A fault that was found stays found, whatever comes later.
 
 use crate::alarm::Alarm;
+use crate::board::Shares;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
 use crate::search::{Each, Options};
@@ -16,16 +17,35 @@ use raddle_judge::Model as JudgedBy;
 use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, OPEN_VALUES, Witness};
 use raddle_program::Program;
 use raddle_story::{Unrunnable, not_robust, race};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// What a worker has counted and found.
-pub(crate) struct Counted {
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Counted {
     count: Count,
     found: Vec<Found>,
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
+}
+
+impl Counted {
+    /// Nothing was counted, since something is wrong with Raddle.
+    pub(crate) fn failed(what: String) -> Counted {
+        Counted { stop: Some(Stop::Failed { what }), ..Counted::default() }
+    }
+
+    /// How many executions and events there were.
+    pub fn count(&self) -> &Count {
+        &self.count
+    }
+
+    /// Whether it went on for ever.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.stop, Some(Stop::Endless { .. }))
+    }
 }
 
 /// Looks at an execution that is run again.
@@ -52,6 +72,8 @@ pub(crate) struct Tally<'t, 'o> {
     looks_closer: bool,
     /// The faults that were found before the exploration started over.
     earlier: Vec<Found>,
+    /// How many threads were interchangeable, group by group.
+    interchangeable: Vec<usize>,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
@@ -78,6 +100,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             next_look: 0,
             looks_closer,
             earlier: Vec::new(),
+            interchangeable: Vec::new(),
         }
     }
 
@@ -90,6 +113,68 @@ impl<'t, 'o> Tally<'t, 'o> {
     pub fn counted(self) -> Counted {
         let Tally { count, found, limits, stop, statuses, .. } = self;
         Counted { count, found, limits, stop, statuses }
+    }
+
+    /// Takes what was counted and found, so that nothing is.
+    pub fn take(&mut self) -> Counted {
+        let Tally { count, found, limits, stop, statuses, .. } = self;
+        let (count, found, limits) = (std::mem::take(count), std::mem::take(found), std::mem::take(limits));
+        Counted { count, found, limits, stop: stop.take(), statuses: std::mem::take(statuses) }
+    }
+
+    /// What was counted and found so far.
+    pub fn so_far(&self) -> Counted {
+        let Tally { count, found, limits, stop, statuses, .. } = self;
+        Counted { count: *count, found: found.clone(), limits: limits.clone(), stop: stop.clone(), statuses: statuses.clone() }
+    }
+
+    /// How many executions and events there were so far.
+    pub fn counts(&self) -> &Count {
+        &self.count
+    }
+
+    /// The faults that were found before the exploration started over.
+    pub fn earlier(&self) -> &[Found] {
+        &self.earlier
+    }
+
+    /// These faults were found before the exploration started over.
+    pub fn remember(&mut self, earlier: Vec<Found>) {
+        self.earlier = earlier;
+    }
+
+    /// Adds what was counted and found elsewhere, and shows it.
+    pub fn enter(&mut self, counted: Counted) {
+        if let Some(board) = self.options.board {
+            counted.found.iter().for_each(|found| board.post_fault(self.program, found));
+        }
+        self.absorb(counted);
+        self.post();
+    }
+
+    /// Shows the counts to whoever waits.
+    pub fn show(&mut self) {
+        if let Some(progress) = &mut self.progress {
+            progress(&self.options.board.map_or(self.count, |board| board.read().0));
+        }
+    }
+
+    /// Shows how the exploration is shared, and the counts.
+    pub fn show_shares(&mut self, shares: Shares) {
+        if let Some(board) = self.options.board {
+            board.post_shares(shares);
+        }
+        self.show();
+    }
+
+    /// Whether the exploration goes on after a fault.
+    pub fn keeps_going(&self) -> bool {
+        self.options.keep_going
+    }
+
+    /// Why the exploration must stop, where it must.
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
     }
 
     /// Adds what another worker has counted and found.
@@ -116,6 +201,14 @@ impl<'t, 'o> Tally<'t, 'o> {
         !self.found.is_empty()
     }
 
+    /// Whether a limit from outside ends the exploration, which is noted.
+    pub fn is_cut_in_time(&mut self) -> bool {
+        let limit = self.alarm.rings();
+        let is_cut = limit.is_some();
+        limit.into_iter().for_each(|limit| self.cut(limit));
+        is_cut
+    }
+
     /// Looks whether a limit has been reached, and shows the counts.
     fn look(&mut self) -> ControlFlow<()> {
         let most = self.options.max_events.unwrap_or(u64::MAX);
@@ -126,9 +219,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             return self.limit(limit);
         }
         self.post();
-        if let Some(progress) = &mut self.progress {
-            progress(&self.options.board.map_or(self.count, |board| board.read().0));
-        }
+        self.show();
         self.next_look = most.min(self.count.events + 4096);
         ControlFlow::Continue(())
     }
@@ -175,6 +266,9 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
+        if ending.is_supposed() {
+            return self.cut(Limit::BackOff);
+        }
         if !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
             let found = Found::of(at, ending.witness());
             if let Some(board) = self.options.board.filter(|_| !is_known(self.program, &self.earlier, found.kind, &found.moment)) {
@@ -199,10 +293,21 @@ impl<'t, 'o> Tally<'t, 'o> {
         self.options.races && !self.plan.forbids_races() && ending.may_race()
     }
 
-    /// Whether an execution must be run again to look for a cycle that SC does not have.
+    /// Whether there may be a cycle that SC does not have, where somebody asks.
     #[inline]
     fn may_have_cycle(&self, ending: &dyn Ending) -> bool {
-        (self.options.robustness || self.options.count_not_robust) && ending.may_have_cycle()
+        (self.options.robustness || self.options.count_not_robust) && ending.has_cycle() != Some(false)
+    }
+
+    /// Looks for a cycle that SC does not have, and counts the execution where there is one; gives the fault, where one
+    /// is wanted. Where the search knows, the execution is run again only to say where the cycle is.
+    fn look_for_cycle(&mut self, ending: &dyn Ending, is_wanted: bool) -> Option<FaultAt> {
+        let known = ending.has_cycle();
+        let fault = if known.is_none() || is_wanted { self.closer(ending, not_robust) } else { None };
+        let is_seen = fault.is_some() || !is_wanted || ending.stop().is_some();
+        assert!(known != Some(true) || is_seen, "a cycle that was found is there when the execution is run again");
+        self.count.not_robust += known.unwrap_or(fault.is_some()) as u64;
+        fault.filter(|_| is_wanted)
     }
 
     /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All
@@ -211,11 +316,11 @@ impl<'t, 'o> Tally<'t, 'o> {
         let mut faults = ending.faults();
         // Whatever goes wrong while one looks closer, these have happened.
         faults.iter().for_each(|fault| self.report(fault, ending));
-        let has_gone_wrong = !faults.is_empty();
+        let has_gone_wrong = faults.iter().any(ends);
         let Options { leaks, liveness, robustness, keep_going, .. } = *self.options;
-        if let Some(fault) = self.may_have_cycle(ending).then(|| self.closer(ending, not_robust)).flatten() {
-            self.count.not_robust += 1;
-            faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
+        if self.may_have_cycle(ending) {
+            let is_wanted = robustness && (keep_going || faults.is_empty());
+            faults.extend(self.look_for_cycle(ending, is_wanted));
         }
         if (keep_going || faults.is_empty()) && self.may_race(ending) {
             faults.extend(self.closer(ending, race));
@@ -231,8 +336,8 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults
     }
 
-    /// Counts an execution: one that a fault or a deadlock ended is complete.
-    fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool) {
+    /// Counts an execution: one that a fault or a deadlock ended is complete, one that is only supposed is not.
+    fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool, is_supposed: bool) {
         let blocked = match conclusion {
             Conclusion::Blocked(why) => Some(*why),
             Conclusion::Livelock(_) => Some(Blocked::Spin),
@@ -246,6 +351,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             self.cut(Limit::Values(low, high));
         }
         match blocked {
+            _ if is_supposed => self.count.blocked += 1,
             Some(_) if !ended_by_fault => self.count.blocked += 1,
             _ => self.count.executions += 1,
         }
@@ -277,8 +383,8 @@ impl<'t, 'o> Tally<'t, 'o> {
             true if is_whole && self.limits.is_empty() => Verdict::Verified,
             true => Verdict::Unknown,
         };
-        let Tally { plan, found, limits, stop, count, statuses, .. } = self;
-        Outcome { plan, verdict, found, limits, stop, count, statuses }
+        let Tally { plan, found, limits, stop, count, interchangeable, statuses, .. } = self;
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable, statuses }
     }
 }
 
@@ -294,8 +400,19 @@ impl Each for Tally<'_, '_> {
         }
     }
 
+    fn explored_up_to(&mut self, groups: Vec<usize>) {
+        self.interchangeable = groups;
+    }
+
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
-        if end == End::Maximal && !self.looks_closer && ending.is_well() && !self.may_have_cycle(ending) && !self.may_race(ending) {
+        let is_supposed = ending.is_supposed();
+        if end == End::Maximal
+            && !is_supposed
+            && !self.looks_closer
+            && ending.is_well()
+            && !self.may_have_cycle(ending)
+            && !self.may_race(ending)
+        {
             self.count.executions += 1;
             self.note_status(ending);
             self.post();
@@ -314,10 +431,10 @@ impl Each for Tally<'_, '_> {
         let conclusion = stop.is_none().then(|| ending.conclusion());
         let faults = self.faults(ending, conclusion.as_ref());
         if let Some(conclusion) = &conclusion {
-            let ends = |fault: &FaultAt| !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust);
-            self.count(conclusion, faults.iter().any(ends));
+            let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
+            self.count(conclusion, is_cut_short || faults.iter().any(ends), is_supposed);
         }
-        if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
+        if faults.is_empty() && !is_supposed && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
         }
         for fault in &faults {
@@ -339,7 +456,7 @@ impl Each for Tally<'_, '_> {
                 return ControlFlow::Break(());
             }
         }
-        if !faults.is_empty() && !self.options.keep_going {
+        if !faults.is_empty() && !is_supposed && !self.options.keep_going {
             return ControlFlow::Break(());
         }
         self.look_at_executions()
@@ -353,6 +470,11 @@ impl Each for Tally<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Whether a fault ends its execution, where the search keeps going: what was done can be wrong and have an end.
+fn ends(fault: &FaultAt) -> bool {
+    !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust)
 }
 
 /// Whether a fault of this kind at this place is among these.

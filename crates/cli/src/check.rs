@@ -1,6 +1,9 @@
 //! `raddle check` and `raddle sample`.
 
 use crate::arguments::{CheckOptions, Format};
+use crate::cluster::options::ClusterCheck;
+use crate::cluster::{coordinator, no_cluster};
+use crate::exit;
 use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
@@ -10,13 +13,13 @@ use crate::pictures::Pictures;
 use crate::progress::{Progress, When};
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, put, say, say_report, sources};
-use crate::{INTERRUPTED, exit};
 use raddle_check::{
-    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
-    check_iteratively, confirm, guarded,
+    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, check as check_program, check_iteratively,
+    confirm, guarded, is_divisible,
 };
+use raddle_cluster::{Coordinator, Taken};
 use raddle_join::Stop;
-use raddle_machine::Found;
+use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_report::{
     Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, github,
@@ -24,7 +27,6 @@ use raddle_report::{
 };
 use raddle_story::Story;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,61 +34,163 @@ use std::time::Instant;
 /// What the check knows so far.
 static BOARD: Board = Board::new();
 
+/// Checks a program, here or in a cluster.
+pub fn check_here_or_there(options: &ClusterCheck, internal: &Internal) -> u8 {
+    match options.cluster {
+        Some(_) => check_in_cluster(options, internal),
+        None => check(&options.check, None, internal),
+    }
+}
+
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
     let planned = plan(options).and_then(|plan| sampled(options, plan, sampling));
-    let (plan, (witness, pictures)) = match planned.and_then(|plan| Ok((plan, files(options)?))) {
+    let (plan, written) = match planned.and_then(|plan| Ok((plan, files(options)?))) {
         Ok(wanted) => wanted,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
-    let program = match load(&options.input, options.uninit, internal) {
+    let program = match load(&options.input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
-    let started = Instant::now();
     let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
-    let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format: options.format, started };
-    guard::set_last_words(move |cause| {
-        let (count, found) = BOARD.read();
-        unfinished.words(found, count, Vec::new(), cause)
-    });
+    let under_way = UnderWay::new(options, &program, asked);
     let what = Options { sampling, ..what(options, plan) };
     let mut progress = progress(options);
-    let mut outcome = match options.iterative {
+    let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
     };
-    let plan = outcome.plan;
     progress.clear();
-    let asked = Asked { plan, ..asked };
-    let seconds = started.elapsed().as_secs_f64();
-    leave_outcome(&program, &asked, options.format, started, &outcome);
-    let stories = confirm(&program, &what.limits, &mut outcome);
-    let told = outcome.found.first().zip(stories.first());
-    let checked = Checked { program: &program, plan, limits: &what.limits };
-    let is_kept = Some(witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told)));
-    match stories.first() {
-        Some(story) => draw(pictures, options, &asked, (&outcome, seconds), story),
-        None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
-        None => {}
-    }
-    let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
-    guard::answer(code);
-    match &outcome.stop {
-        Some(stop @ Stop::Failed { .. }) => internal.look_at(Some(stop), &program),
-        Some(stop) => drop(print_stop(&program, stop)),
-        None => {}
-    }
-    let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
-    match written(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
-        Some(text) => put(&text),
-        None => {
-            print_faults(options, &program, &stories);
-            say_verdict(options, &verdict_text(&asked, &outcome, seconds), is_kept.filter(|_| !outcome.found.is_empty()));
+    under_way.conclude(&what.limits, outcome, (written, internal))
+}
+
+/// What a cluster checks: a program that was read, or a job that goes on.
+struct Subject {
+    program: Arc<Program>,
+    asked: Asked,
+    what: Options<'static>,
+    taken: Option<Taken>,
+}
+
+/// Has a program checked by a cluster, or goes on with a job of it.
+fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
+    let options = &cluster.check;
+    let refused = |why: String| failed(options, &Failure::new("usage", why, exit::USAGE));
+    let divisible = |plan: Plan| {
+        let plan = plan.as_graphs().filter(|_| options.algorithm.is_none()).unwrap_or(plan);
+        is_divisible(plan, &what(options, plan)).map(|()| plan).map_err(|why| why.to_string())
+    };
+    let plan = match plan(options).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
+        Ok(plan) => plan,
+        Err(why) => return refused(why),
+    };
+    let written = match files(options) {
+        Ok(written) => written,
+        Err(why) => return refused(why),
+    };
+    guard::set_last_words(unread(options));
+    let coordinated = coordinator(cluster).and_then(|mut coordinator| {
+        let subject = subject(cluster, plan, &mut coordinator, internal)?;
+        Ok((coordinator, subject))
+    });
+    let (mut coordinator, Subject { program, asked, what, taken }) = match coordinated {
+        Ok(coordinated) => coordinated,
+        Err(failure) => return failed(options, &failure),
+    };
+    let (plan, file) = (asked.plan, asked.file.clone());
+    let is_repeatable = taken.is_none() && cluster.cluster.as_ref().is_some_and(|url| !url.contains('@'));
+    let under_way = UnderWay { is_repeatable, ..UnderWay::new(options, &program, asked) };
+    let mut progress = progress(options);
+    let mut show = |count: &Count| progress.show(count);
+    let outcome = match taken {
+        Some(taken) => coordinator.resume(taken, &what, &mut show),
+        None => coordinator.check(&program, (plan, &file), &what, &mut show),
+    };
+    progress.clear();
+    match outcome {
+        Ok(outcome) => {
+            let code = under_way.conclude(&what.limits, outcome, (written, internal));
+            coordinator.end();
+            code
         }
+        Err(why) => failed(options, &no_cluster(why)),
     }
-    code
+}
+
+/// The program that is read, or that of the job that is taken up.
+fn subject(cluster: &ClusterCheck, plan: Plan, coordinator: &mut Coordinator, internal: &Internal) -> Result<Subject, Failure> {
+    let options = &cluster.check;
+    let Some(job) = cluster.resume else {
+        let program = Arc::new(load(&options.input, options.wanted.uninit, internal)?);
+        let asked = Asked { file: name_of(options), plan, sampling: None, robustness: options.robustness, statuses: options.statuses };
+        return Ok(Subject { program, asked, what: what(options, plan), taken: None });
+    };
+    let taken = coordinator.take(job).map_err(no_cluster)?;
+    let (robustness, statuses) = (taken.asked.robustness(), taken.asked.statuses());
+    let asked = Asked { file: taken.file.clone(), plan: taken.plan, sampling: None, robustness, statuses };
+    let Options { timeout, interrupted, out_of_memory, board, .. } = what(options, plan);
+    let what = Options { timeout, interrupted, out_of_memory, board, ..taken.asked.options() };
+    Ok(Subject { program: taken.program.clone(), asked, what, taken: Some(taken) })
+}
+
+/// A check under way.
+struct UnderWay<'o> {
+    options: &'o CheckOptions,
+    program: Arc<Program>,
+    asked: Asked,
+    started: Instant,
+    /// Whether the same command would check the same again.
+    is_repeatable: bool,
+}
+
+impl<'o> UnderWay<'o> {
+    /// It begins. From here on a limit may end it from outside, with what is known by then.
+    fn new(options: &'o CheckOptions, program: &Arc<Program>, asked: Asked) -> UnderWay<'o> {
+        let started = Instant::now();
+        let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format: options.format, started };
+        guard::set_last_words(move |cause| {
+            let (count, found) = BOARD.read();
+            unfinished.words(found, count, Vec::new(), cause)
+        });
+        UnderWay { options, program: program.clone(), asked, started, is_repeatable: true }
+    }
+
+    /// Says what was concluded, and gives the exit code.
+    fn conclude(self, limits: &Limits, mut outcome: Outcome, (written, internal): (Written, &Internal)) -> u8 {
+        let UnderWay { options, program, asked, started, is_repeatable } = self;
+        let plan = outcome.plan;
+        let asked = Asked { plan, ..asked };
+        let seconds = started.elapsed().as_secs_f64();
+        leave_outcome(&program, &asked, options.format, started, &outcome);
+        let stories = confirm(&program, limits, &mut outcome);
+        let told = outcome.found.first().zip(stories.first());
+        let checked = Checked { program: &program, plan, limits };
+        let is_kept = written.witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
+        match stories.first() {
+            Some(story) => draw(written.pictures, options, &asked, (&outcome, seconds), story),
+            None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
+            None => {}
+        }
+        let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
+        guard::answer(code);
+        match &outcome.stop {
+            Some(stop @ Stop::Failed { .. }) => internal.look_at(Some(stop), &program),
+            Some(stop) => drop(print_stop(&program, stop)),
+            None => {}
+        }
+        let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
+        match for_machines(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
+            Some(text) => put(&text),
+            None => {
+                let is_shown_how = !outcome.found.is_empty() && (is_repeatable || is_kept);
+                print_faults(options, &program, &stories);
+                say_verdict(options, &verdict_text(&asked, &outcome, seconds), is_shown_how.then_some(is_kept));
+            }
+        }
+        code
+    }
 }
 
 /// Says the verdict, and how to run a fault again where there is one: `is_kept` tells whether there is a witness.
@@ -98,13 +202,19 @@ fn say_verdict(options: &CheckOptions, verdict: &str, is_kept: Option<bool>) {
     is_kept.into_iter().for_each(|is_kept| say_how_to_run_again(options, is_kept));
 }
 
+/// The files that are written in the end.
+struct Written {
+    witness: Option<Output>,
+    pictures: Pictures,
+}
+
 /// Tries the files that are to be written.
-fn files(options: &CheckOptions) -> Result<(Option<Output>, Pictures), String> {
-    Ok((witness(options)?, options.pictures.open(&options.input.files)?))
+fn files(options: &CheckOptions) -> Result<Written, String> {
+    Ok(Written { witness: witness(options)?, pictures: options.pictures.open(&options.input.files)? })
 }
 
 /// An answer for machines; none for people.
-fn written(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
+fn for_machines(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
     Some(match format {
         Format::Human => return None,
         Format::Json => json_text(&json()) + "\n",
@@ -117,38 +227,26 @@ fn written(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() ->
 /// What the check looks for, and how long.
 fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
     Options {
-        limits: options.limits(),
-        max_executions: options.max_executions,
-        max_events: options.max_events,
         timeout: guard::time_left(),
         keep_going: options.keep_going,
-        liveness: options.liveness,
-        leaks: options.leaks,
         robustness: options.robustness,
-        count_not_robust: false,
-        races: options.races || (plan.forbids_races() && !options.no_races),
+        races: options.wanted.races(plan),
         statuses: options.statuses,
-        sampling: None,
-        observed: Vec::new(),
-        interrupted: Some(&INTERRUPTED),
-        out_of_memory: Some(guard::out_of_memory()),
         board: Some(&BOARD),
-        jobs: options.jobs(),
-        alone: None,
         keeps_algorithm: options.algorithm.is_some(),
-        refuses_spins: false,
+        ..options.wanted.options(&options.input)
     }
 }
 
 /// Who is told how far the check has come.
 fn progress(options: &CheckOptions) -> Progress {
     let when = if options.quiet { When::Never } else { options.progress };
-    Progress::new(when, options.format == Format::Human)
+    Progress::new(when, options.format == Format::Human).sharing(&BOARD)
 }
 
 /// The name of the first file.
 fn name_of(options: &CheckOptions) -> String {
-    options.input.files[0].to_string_lossy().into_owned()
+    options.input.files.first().map_or_else(|| "a job".into(), |file| file.to_string_lossy().into_owned())
 }
 
 /// Says why there is nothing to check, in the format that was asked for too; gives the exit code.
@@ -162,7 +260,7 @@ fn failed(options: &CheckOptions, failure: &Failure) -> u8 {
 
 /// The answer for machines where there is nothing to check.
 fn failure_text(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<String> {
-    written(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
+    for_machines(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
 }
 
 /// What is said where the program has not been read when a limit ends the check.
@@ -185,17 +283,16 @@ struct Unfinished {
 impl Unfinished {
     fn words(self, found: Vec<Found>, count: Count, mut limits: Vec<Limit>, cause: Cause) -> LastWords {
         let Unfinished { program, asked, format, started } = self;
-        let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
         let err = Failure::ended(&cause);
         let err = if err.code == exit::INTERNAL { err.last_words(String::new()).err } else { String::new() };
         let (limit, stop) = cause.met();
         limits.extend(limit.filter(|limit| !limits.contains(limit)));
-        let outcome = Outcome { plan: asked.plan, verdict, found, limits, stop, count, statuses: BTreeMap::new() };
+        let outcome = Outcome::ended_outside(asked.plan, found, count, limits, stop);
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
         let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
-        let text = written(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
+        let text = for_machines(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
         let out = text.unwrap_or_else(|| {
             let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
             faults.chain([verdict_text(&asked, &outcome, seconds)]).map(|text| text + "\n").collect()
@@ -219,16 +316,20 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
-    let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
+    let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
+    let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
         let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
         if options.robustness {
             plan = plan.with_robustness()?;
         }
-        if options.no_races {
+        if options.symmetry {
+            plan = plan.with_symmetry()?;
+        }
+        if options.wanted.no_races {
             plan = plan.without_races()?;
         }
-        if options.races { plan.with_races() } else { Ok(plan) }
+        if options.wanted.races { plan.with_races() } else { Ok(plan) }
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

@@ -2,7 +2,7 @@
 //! process of its own, which keeps to its own limits and may end as it likes; as many side by side as there are
 //! workers.
 
-use crate::arguments::{Arguments, CheckOptions, Format};
+use crate::arguments::{Arguments, CheckOptions, Format, workers};
 use crate::failure::Failure;
 use crate::guard;
 use crate::terminal::{complain, put, say, say_object};
@@ -41,7 +41,7 @@ pub fn check_each(options: &CheckOptions) -> u8 {
     if files.is_empty() {
         return usage("there is no program in these folders".into());
     }
-    let Some(shared) = shared_words(options, options.jobs().min(files.len())) else {
+    let Some(shared) = shared_words(options, workers(options.wanted.jobs).min(files.len())) else {
         return usage("name the command first: raddle check --each FILE...".into());
     };
     let answers = answers(options, &files, &shared);
@@ -82,10 +82,10 @@ fn programs(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Res
 
 /// The answer to each program, in order.
 fn answers(options: &CheckOptions, files: &[PathBuf], shared: &Shared) -> Vec<Value> {
-    let workers = options.jobs().min(files.len());
+    let n_workers = workers(options.wanted.jobs).min(files.len());
     let (next, answers) = (AtomicUsize::new(0), Mutex::new(vec![Value::Null; files.len()]));
     std::thread::scope(|scope| {
-        for _ in 0..workers {
+        for _ in 0..n_workers {
             scope.spawn(|| {
                 while let Some((n, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, files.get(n)?))) {
                     let is_over = INTERRUPTED.load(Ordering::Relaxed);

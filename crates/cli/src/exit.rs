@@ -59,7 +59,7 @@ mod tests {
     fn failed(verdict: Verdict) -> Outcome {
         let stop = Some(Stop::Failed { what: "an index".into() });
         let plan = Plan::best(MemoryModel::Sc);
-        Outcome { plan, verdict, found: Vec::new(), limits: Vec::new(), stop, count: Count::default(), statuses: Default::default() }
+        Outcome { verdict, ..Outcome::ended_outside(plan, Vec::new(), Count::default(), Vec::new(), stop) }
     }
 
     /// A mistake of Raddle that the barrier keeps from ending the process.

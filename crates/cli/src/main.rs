@@ -6,6 +6,7 @@ mod about;
 mod arguments;
 mod build;
 mod check;
+mod cluster;
 mod compare;
 mod each;
 mod exit;
@@ -59,9 +60,9 @@ fn act(arguments: Arguments) -> u8 {
     let internal = &Internal::new(arguments.report.as_deref());
     let work = || match &arguments.command {
         Command::Run(options) => run::run(options, internal),
-        Command::Check(options) if each::is_asked(options) => each::check_each(options),
+        Command::Check(options) if each::is_asked(&options.check) => each::check_each(&options.check),
         Command::Sample(options) if each::is_asked(&options.check) => each::check_each(&options.check),
-        Command::Check(options) => check::check(options, None, internal),
+        Command::Check(options) => check::check_here_or_there(options, internal),
         Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
         Command::Compare(options) => compare::compare(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
@@ -69,6 +70,8 @@ fn act(arguments: Arguments) -> u8 {
         Command::Models => about::models(),
         Command::Explain(options) => about::explain(options),
         Command::Completions(options) => about::completions(options),
+        Command::Worker(options) => cluster::worker(options),
+        Command::Cluster(options) => cluster::cluster(options),
     };
     internal.guarded(&[], work).unwrap_or(exit::INTERNAL)
 }

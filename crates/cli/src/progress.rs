@@ -3,7 +3,7 @@
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use raddle_check::Count;
+use raddle_check::{Board, Count, Shares};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -36,6 +36,8 @@ pub struct Progress {
     started: Instant,
     shown: Option<Instant>,
     to: To,
+    /// Where it stands how the check is shared.
+    board: Option<&'static Board>,
 }
 
 impl Progress {
@@ -52,7 +54,12 @@ impl Progress {
             }
             When::Auto | When::Always => To::Lines,
         };
-        Progress { started: Instant::now(), shown: None, to }
+        Progress { started: Instant::now(), shown: None, to, board: None }
+    }
+
+    /// The same, with what is on a board of how the check is shared.
+    pub fn sharing(self, board: &'static Board) -> Progress {
+        Progress { board: Some(board), ..self }
     }
 
     /// Says it again when it is time.
@@ -70,7 +77,7 @@ impl Progress {
             return;
         }
         self.shown = Some(Instant::now());
-        let text = words(count, self.started.elapsed());
+        let text = words(count, self.started.elapsed(), self.board.map(Board::shares).unwrap_or_default());
         match &self.to {
             To::Line(bar) => {
                 bar.set_message(text);
@@ -89,22 +96,30 @@ impl Progress {
     }
 }
 
-/// `1200 executions, 400 a second, 31 events in each, for 3 s`
-fn words(count: &Count, time: Duration) -> String {
+/// `1200 executions, 400 a second, 30 events for each, 3 s so far; 4 workers, 7 units open, 12 done`
+fn words(count: &Count, time: Duration, Shares { workers, open, done: over }: Shares) -> String {
     let (done, seconds) = (count.executions + count.blocked, time.as_secs_f64());
     let length = count.events as f64 / (done.max(1)) as f64;
-    format!("{done} executions, {:.0} a second, {length:.0} events for each, {seconds:.0} s so far", done as f64 / seconds)
+    let counted = format!("{done} executions, {:.0} a second, {length:.0} events for each, {seconds:.0} s so far", done as f64 / seconds);
+    match (workers, open, over) {
+        (0, 0, 0) => counted,
+        (1, ..) => format!("{counted}; 1 worker, {open} units open, {over} done"),
+        _ => format!("{counted}; {workers} workers, {open} units open, {over} done"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::words;
-    use raddle_check::Count;
+    use raddle_check::{Count, Shares};
     use std::time::Duration;
 
     #[test]
-    fn a_line_says_how_many_and_how_fast() {
+    fn a_line_says_how_many_how_fast_and_how_it_is_shared() {
         let count = Count { executions: 1000, blocked: 200, events: 36_000, ..Count::default() };
-        assert_eq!(words(&count, Duration::from_secs(3)), "1200 executions, 400 a second, 30 events for each, 3 s so far");
+        let alone = "1200 executions, 400 a second, 30 events for each, 3 s so far";
+        let said = |shares| words(&count, Duration::from_secs(3), shares);
+        assert_eq!(said(Shares::default()), alone);
+        assert_eq!(said(Shares { workers: 4, open: 7, done: 12 }), format!("{alone}; 4 workers, 7 units open, 12 done"));
     }
 }

@@ -4,6 +4,7 @@ mod aarch64;
 mod awaits;
 mod bad_input;
 mod bounds;
+mod cluster;
 mod conclusions;
 mod docs;
 mod each;

@@ -22,7 +22,7 @@ mod witness;
 mod words;
 
 pub use asked::Asked;
-pub use compare::{compare_json, compare_text};
+pub use compare::{Table, compare_json, compare_text};
 pub use explain::explanation;
 pub use fault::{Sources, fault_line, fault_text, fault_words, files_of};
 pub use harmless::{harmless, harmless_lines, json_text};

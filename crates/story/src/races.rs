@@ -71,18 +71,27 @@ struct Access {
     moment: Moment,
 }
 
-/// What there is to say about a race besides the fault.
+/// Two accesses that race.
 #[derive(Clone, Debug)]
-pub(crate) struct Raced {
-    /// The access that came first, and where its thread stood.
-    pub first: (u32, ThreadId, Moment),
-    /// The access that came second.
-    pub second: u32,
+pub(crate) struct Race {
+    /// The later one, in words.
+    pub fault: FaultAt,
+    /// The earlier one.
+    pub with: (ThreadId, Moment),
+    /// The numbers of both among all that happened, the earlier one first.
+    pub numbers: (u32, u32),
     /// What is accessed, and whether each of the two writes it.
     pub name: String,
     pub writes: (bool, bool),
-    /// By which event the second thread last learned what the first had done; none where it never has.
+    /// By which event the later thread last learned what the earlier had done; none where it never has.
     pub learned: Option<u32>,
+}
+
+impl Race {
+    /// Whether the earlier one is by this thread at this moment.
+    pub fn is_with(&self, thread: ThreadId, moment: &Moment) -> bool {
+        self.with.0 == thread && self.with.1 == *moment
+    }
 }
 
 /// Looks for the races of an execution.
@@ -94,10 +103,9 @@ pub(crate) struct Races {
     /// What is known to whoever acquires from a store.
     messages: FxHashMap<(ThreadId, u32), Clock>,
     accesses: FxHashMap<u64, Vec<Access>>,
-    /// The races, by their second accesses.
-    pub found: Vec<FaultAt>,
-    /// What is told of each, where anything is.
-    pub raced: Vec<Raced>,
+    /// The races, each later access once.
+    pub found: Vec<Race>,
+    /// Whether it is noted what threads learn of each other.
     pub tells: bool,
     /// How much has happened.
     count: u32,
@@ -126,16 +134,11 @@ impl Races {
                 let Mode { thread, writes, plain } = other.mode;
                 thread != mode.thread && (writes || mode.writes) && (plain || mode.plain) && other.epoch > now.of(thread)
             };
-            let is_known = self.found.last().is_some_and(|found| found.thread == mode.thread && found.moment == access.moment);
+            let is_same = |found: &Race| found.fault.thread == mode.thread && found.fault.moment == access.moment;
+            let is_known = self.found.last().is_some_and(is_same);
             if let (false, Some(other)) = (is_known, before.iter().find(races)) {
-                let (fault, name) = race(machine, &access, other, range);
-                self.found.push(fault);
-                if self.tells {
-                    let first = (other.number, other.mode.thread, other.moment.clone());
-                    let learned = self.learned.get(&(mode.thread, other.mode.thread)).copied();
-                    let writes = (other.mode.writes, mode.writes);
-                    self.raced.push(Raced { first, second: access.number, name, writes, learned });
-                }
+                let learned = self.learned.get(&(mode.thread, other.mode.thread)).copied();
+                self.found.push(Race { learned, ..race(machine, &access, other, range) });
             }
             before.retain(|other| other.mode != mode);
             before.push(access.clone());
@@ -271,8 +274,7 @@ impl Watch for Races {
     }
 }
 
-/// The race as a fault, and what is accessed.
-fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> (FaultAt, String) {
+fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> Race {
     let program = machine.program();
     let name = Names::default().range(machine, range).0;
     let verb = |mode: Mode| if mode.writes { "writes" } else { "reads" };
@@ -285,5 +287,7 @@ fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> (Fa
         verb(other.mode),
         place.unwrap_or_default()
     );
-    (FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() }, name)
+    let fault = FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() };
+    let (with, numbers) = ((other.mode.thread, other.moment.clone()), (other.number, access.number));
+    Race { fault, with, numbers, name, writes: (other.mode.writes, access.mode.writes), learned: None }
 }

@@ -4,13 +4,14 @@
 //! run decides whether the fault is really there. What is silent is left out, except spawns, joins, allocations and
 //! stores into a buffer.
 
+use crate::closer::not_robust;
 use crate::commits;
 use crate::deed::Deed;
 use crate::edges::{Coherence, Edges};
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
-use crate::races::{Raced, Races};
+use crate::races::{Race, Races};
 use crate::robust::{ConflictGraph, Cycle};
 use crate::stronger::weak_accesses;
 use crate::why::{Teaching, Why};
@@ -157,7 +158,7 @@ pub(crate) struct Ended {
     /// The pairs of events of one thread that the model keeps in order, where events commit out of order.
     pub kept: FxHashSet<(EventId, EventId)>,
     /// The race, where it is one.
-    pub race: Option<Raced>,
+    pub race: Option<Race>,
 }
 
 /// Runs a witness again. Where it is not told, only the fault is of interest.
@@ -175,7 +176,7 @@ fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, tells:
 /// Runs a schedule or a graph again.
 fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Found, tells: bool) -> Result<Rerun, Untold> {
     let Witness { path, sites, tables } = &found.witness;
-    let limits = model.limits(limits);
+    let (again, limits) = (limits, model.limits(limits));
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
     let teller = Teller { tells, ..Teller::default() }.under(model);
@@ -206,7 +207,10 @@ fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Foun
         _ => return Err(Untold::DoesNotFit),
     };
     let fault = match found.kind {
-        FaultKind::NotRobust => teller.not_robust(model, found),
+        FaultKind::NotRobust => match model {
+            Model::Graph(_) => not_robust(program, model, again, &found.witness).ok().flatten().filter(|at| at.thread == found.thread),
+            _ => teller.not_robust(model, found),
+        },
         FaultKind::DataRace => teller.race(found),
         kind if !judgement.shows(kind, found.thread) => None,
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
@@ -214,7 +218,8 @@ fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Foun
     ended.output = judgement.output;
     ended.coherence = judgement.trace.coherence.into_iter().collect();
     ended.race = teller.raced.take();
-    let cycle = Some(&teller.graph).filter(|_| tells && found.kind == FaultKind::NotRobust).and_then(ConflictGraph::cycle);
+    let is_told = tells && found.kind == FaultKind::NotRobust && matches!(model, Model::Buffered(_));
+    let cycle = Some(&teller.graph).filter(|_| is_told).and_then(ConflictGraph::cycle);
     let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &teller.rows));
     let Teller { rows, ends_in_fault, .. } = teller;
     Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, rows, ended, cycle, ends_in_fault })
@@ -267,7 +272,7 @@ struct Teller {
     graph: ConflictGraph,
     record: Record,
     races: Races,
-    raced: Option<Raced>,
+    raced: Option<Race>,
     count: u32,
     /// Whether the last row shows the fault.
     ends_in_fault: bool,
@@ -311,13 +316,18 @@ impl Teller {
         Some(FaultAt::not_robust(&model.to_string(), thread, moment.clone()))
     }
 
-    /// The race by an access of a thread that is claimed, where the judge sees it too.
+    /// A race with an access of a thread that is claimed, where the judge sees that it races. Which of the two came first
+    /// may be up to who runs them, where one waits in a buffer.
     fn race(&mut self, found: &Found) -> Option<FaultAt> {
-        let is_it = |race: &FaultAt| race.thread == found.thread && race.moment == found.moment;
-        let at = self.races.found.iter().position(is_it)?;
-        let race = self.races.found.swap_remove(at);
-        self.raced = (at < self.races.raced.len()).then(|| self.races.raced.swap_remove(at));
-        self.record.has_race(race.thread, &race.moment).then_some(race)
+        if !self.record.has_race(found.thread, &found.moment) {
+            return None;
+        }
+        let is_second = |race: &Race| race.fault.thread == found.thread && race.fault.moment == found.moment;
+        let all = std::mem::take(&mut self.races.found);
+        let of = |race: &Race| race.is_with(found.thread, &found.moment);
+        let n = all.iter().position(is_second).or_else(|| all.iter().position(of)).unwrap_or(0);
+        self.raced = all.into_iter().nth(n);
+        self.raced.as_ref().map(|race| race.fault.clone())
     }
 
     fn row(&mut self, machine: &Machine, thread: ThreadId, act: &Act) -> Option<Row> {
