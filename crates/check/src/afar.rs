@@ -155,6 +155,7 @@ pub fn is_divisible(plan: Plan, options: &Options) -> Result<(), BadPlan> {
         _ if options.max_executions.is_some() || options.max_events.is_some() => {
             "executions and events are counted up to a limit by one worker: choose --timeout, or leave out --cluster".into()
         }
+        _ if plan.symmetry => "orbits of interchangeable threads are explored by one worker: leave out --symmetry or --cluster".into(),
         _ if options.sampling.is_some() => "samples are drawn by one worker: leave out --cluster".into(),
         Semantics::Graphs(_) | Semantics::Commits(_) => return Ok(()),
     };

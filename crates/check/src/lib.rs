@@ -34,6 +34,7 @@
 
 mod afar;
 mod alarm;
+mod as_graphs;
 mod barrier;
 mod board;
 mod compare;
@@ -64,5 +65,5 @@ pub use parts::{PartId, Parts};
 pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering};
 pub use raddle_explore::{Guarantee, Sampling, Strategy};
 pub use run::{RunEnd, Scheduler, run};
-pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_schedules};
+pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_orbits, explore_schedules};
 pub use tally::Counted;

@@ -1,6 +1,7 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::{Alarm, Alarms};
+use crate::as_graphs;
 use crate::barrier::guarded;
 use crate::board::Board;
 use crate::divide::Crew;
@@ -10,8 +11,8 @@ use crate::shallow;
 use crate::tally::Tally;
 use raddle_event::{Mapping, Range};
 use raddle_explore::{
-    End, Inside, Sampling, Sink, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits, sample_graphs,
-    sample_schedules, source,
+    End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
+    sample_graphs, sample_schedules, source,
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
 use raddle_machine::{Blocks, Limits};
@@ -19,7 +20,8 @@ use raddle_memory::buffered::BufferedModel;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_program::Program;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -63,12 +65,16 @@ pub struct Options<'o> {
     pub jobs: usize,
     /// How long one of them stays alone; 50 milliseconds where nothing is said.
     pub alone: Option<Duration>,
+    /// The algorithm of the plan explores all of it, also where another one means the same and can be divided.
+    pub keeps_algorithm: bool,
+    /// An execution in which a loop waits for ever ends the search: another one knows more of such loops.
+    pub refuses_spins: bool,
 }
 
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
 /// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
-    let outcome = search(program, plan, options, progress);
+    let outcome = as_graphs::check(program, plan, options, progress);
     match shallow::is_wanted(&outcome, options) {
         true => shallow::look(program, plan, options).unwrap_or(outcome),
         false => outcome,
@@ -135,7 +141,12 @@ impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
     }
 
     fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit> {
-        explore_graphs(self.program, model, self.options, self.sink);
+        if self.plan.symmetry {
+            let groups = explore_orbits(self.program, model, self.options, self.sink);
+            self.sink.sink.explored_up_to(groups);
+        } else {
+            explore_graphs(self.program, model, self.options, self.sink);
+        }
         drawn(self.options)
     }
 
@@ -162,7 +173,7 @@ where
         (false, true) => Blocks::Ordered,
         (false, false) => Blocks::Apart,
     };
-    let limits = Limits { blocks, ..options.limits.clone() };
+    let limits = Limits { blocks, races: options.races, ..options.limits.clone() };
     let start = |sites| Scheduled::new(program, model, limits.clone(), sites, options.keep_going);
     let last = start_over(sink, start, |scheduled, sink| {
         match &options.sampling {
@@ -210,6 +221,31 @@ where
     });
 }
 
+/// Explores by graphs, up to the order of interchangeable threads. Gives how many there are of these in each group.
+pub fn explore_orbits<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T) -> Vec<usize>
+where
+    M: GraphModel,
+    T: Sink<Grown<'p, M>>,
+{
+    let apart = RefCell::new(BTreeSet::new());
+    let start = |sites| {
+        let grown = Grown::new(program, model(), options.limits.clone(), sites, options.keep_going);
+        grown.with_apart(apart.borrow().clone())
+    };
+    let last = start_over(sink, start, |grown, sink| {
+        let is_whole = revisit(&mut Orbits::new(grown), &mut Unfolded(sink)).is_continue();
+        if is_whole {
+            grown.look_at_all();
+        }
+        let newly = grown.newly_apart();
+        if let Some(all) = newly {
+            apart.replace(all.clone());
+        }
+        newly.is_some()
+    });
+    last.interchangeable()
+}
+
 /// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives
 /// what was cut.
 pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T) -> Vec<Limit>
@@ -244,6 +280,8 @@ pub trait Each {
     fn event(&mut self) -> ControlFlow<()>;
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
+    /// All that was seen stands for all executions up to the order of so many interchangeable threads, group by group.
+    fn explored_up_to(&mut self, _: Vec<usize>) {}
 }
 
 /// Passes executions on without what is peculiar to their kind.

@@ -10,7 +10,7 @@ use crate::board::Shares;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
 use crate::search::{Each, Options};
-use raddle_event::FaultKind;
+use raddle_event::{FaultKind, ThreadId};
 use raddle_explore::End;
 use raddle_join::{Conclusion, Ending, Stop};
 use raddle_judge::Model as JudgedBy;
@@ -72,6 +72,8 @@ pub(crate) struct Tally<'t, 'o> {
     looks_closer: bool,
     /// The faults that were found before the exploration started over.
     earlier: Vec<Found>,
+    /// How many threads were interchangeable, group by group.
+    interchangeable: Vec<usize>,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
@@ -98,6 +100,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             next_look: 0,
             looks_closer,
             earlier: Vec::new(),
+            interchangeable: Vec::new(),
         }
     }
 
@@ -263,6 +266,9 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
+        if ending.is_supposed() {
+            return self.cut(Limit::BackOff);
+        }
         if !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
             let found = Found::of(at, ending.witness());
             if let Some(board) = self.options.board.filter(|_| !is_known(self.program, &self.earlier, found.kind, &found.moment)) {
@@ -287,10 +293,21 @@ impl<'t, 'o> Tally<'t, 'o> {
         self.options.races && !self.plan.forbids_races() && ending.may_race()
     }
 
-    /// Whether an execution must be run again to look for a cycle that SC does not have.
+    /// Whether there may be a cycle that SC does not have, where somebody asks.
     #[inline]
     fn may_have_cycle(&self, ending: &dyn Ending) -> bool {
-        (self.options.robustness || self.options.count_not_robust) && ending.may_have_cycle()
+        (self.options.robustness || self.options.count_not_robust) && ending.has_cycle() != Some(false)
+    }
+
+    /// Looks for a cycle that SC does not have, and counts the execution where there is one; gives the fault, where one
+    /// is wanted. Where the search knows, the execution is run again only to say where the cycle is.
+    fn look_for_cycle(&mut self, ending: &dyn Ending, is_wanted: bool) -> Option<FaultAt> {
+        let known = ending.has_cycle();
+        let fault = if known.is_none() || is_wanted { self.closer(ending, not_robust) } else { None };
+        let is_seen = fault.is_some() || !is_wanted || ending.stop().is_some();
+        assert!(known != Some(true) || is_seen, "a cycle that was found is there when the execution is run again");
+        self.count.not_robust += known.unwrap_or(fault.is_some()) as u64;
+        fault.filter(|_| is_wanted)
     }
 
     /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All
@@ -299,11 +316,11 @@ impl<'t, 'o> Tally<'t, 'o> {
         let mut faults = ending.faults();
         // Whatever goes wrong while one looks closer, these have happened.
         faults.iter().for_each(|fault| self.report(fault, ending));
-        let has_gone_wrong = !faults.is_empty();
+        let has_gone_wrong = faults.iter().any(ends);
         let Options { leaks, liveness, robustness, keep_going, .. } = *self.options;
-        if let Some(fault) = self.may_have_cycle(ending).then(|| self.closer(ending, not_robust)).flatten() {
-            self.count.not_robust += 1;
-            faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
+        if self.may_have_cycle(ending) {
+            let is_wanted = robustness && (keep_going || faults.is_empty());
+            faults.extend(self.look_for_cycle(ending, is_wanted));
         }
         if (keep_going || faults.is_empty()) && self.may_race(ending) {
             faults.extend(self.closer(ending, race));
@@ -319,8 +336,8 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults
     }
 
-    /// Counts an execution: one that a fault or a deadlock ended is complete.
-    fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool) {
+    /// Counts an execution: one that a fault or a deadlock ended is complete, one that is only supposed is not.
+    fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool, is_supposed: bool) {
         let blocked = match conclusion {
             Conclusion::Blocked(why) => Some(*why),
             Conclusion::Livelock(_) => Some(Blocked::Spin),
@@ -334,6 +351,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             self.cut(Limit::Values(low, high));
         }
         match blocked {
+            _ if is_supposed => self.count.blocked += 1,
             Some(_) if !ended_by_fault => self.count.blocked += 1,
             _ => self.count.executions += 1,
         }
@@ -365,7 +383,8 @@ impl<'t, 'o> Tally<'t, 'o> {
             true if is_whole && self.limits.is_empty() => Verdict::Verified,
             true => Verdict::Unknown,
         };
-        Outcome { verdict, found: self.found, limits: self.limits, stop: self.stop, count: self.count, statuses: self.statuses }
+        let Tally { plan, found, limits, stop, count, interchangeable, statuses, .. } = self;
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable, statuses }
     }
 }
 
@@ -381,8 +400,19 @@ impl Each for Tally<'_, '_> {
         }
     }
 
+    fn explored_up_to(&mut self, groups: Vec<usize>) {
+        self.interchangeable = groups;
+    }
+
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
-        if end == End::Maximal && !self.looks_closer && ending.is_well() && !self.may_have_cycle(ending) && !self.may_race(ending) {
+        let is_supposed = ending.is_supposed();
+        if end == End::Maximal
+            && !is_supposed
+            && !self.looks_closer
+            && ending.is_well()
+            && !self.may_have_cycle(ending)
+            && !self.may_race(ending)
+        {
             self.count.executions += 1;
             self.note_status(ending);
             self.post();
@@ -401,16 +431,21 @@ impl Each for Tally<'_, '_> {
         let conclusion = stop.is_none().then(|| ending.conclusion());
         let faults = self.faults(ending, conclusion.as_ref());
         if let Some(conclusion) = &conclusion {
-            let ends = |fault: &FaultAt| !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust);
-            self.count(conclusion, faults.iter().any(ends));
+            let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
+            self.count(conclusion, is_cut_short || faults.iter().any(ends), is_supposed);
         }
-        if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
+        if faults.is_empty() && !is_supposed && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
         }
         for fault in &faults {
             self.report(fault, ending);
         }
         self.post();
+        if self.options.refuses_spins && matches!(conclusion, Some(Conclusion::Blocked(Blocked::Spin) | Conclusion::Livelock(_))) {
+            let (what, thread) = ("a loop that waits".to_string(), ThreadId(0));
+            self.stop = Some(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
+            return ControlFlow::Break(());
+        }
         if let (Some(Stop::Endless { .. }), Some(limit)) = (stop, self.alarm.rings()) {
             self.stop = stop.filter(|_| limit == Limit::Timeout).cloned();
             return self.limit(limit);
@@ -421,7 +456,7 @@ impl Each for Tally<'_, '_> {
                 return ControlFlow::Break(());
             }
         }
-        if !faults.is_empty() && !self.options.keep_going {
+        if !faults.is_empty() && !is_supposed && !self.options.keep_going {
             return ControlFlow::Break(());
         }
         self.look_at_executions()
@@ -435,6 +470,11 @@ impl Each for Tally<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Whether a fault ends its execution, where the search keeps going: what was done can be wrong and have an end.
+fn ends(fault: &FaultAt) -> bool {
+    !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust)
 }
 
 /// Whether a fault of this kind at this place is among these.

@@ -3,6 +3,7 @@
 use crate::arguments::{CheckOptions, Format};
 use crate::cluster::options::ClusterCheck;
 use crate::cluster::{coordinator, no_cluster};
+use crate::exit;
 use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
@@ -11,10 +12,9 @@ use crate::output::{Output, is_input};
 use crate::progress::Progress;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
-use crate::{INTERRUPTED, exit};
 use raddle_check::{
-    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
-    check_iteratively, confirm, guarded, is_divisible,
+    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, check as check_program, check_iteratively,
+    confirm, guarded, is_divisible,
 };
 use raddle_cluster::{Coordinator, Taken};
 use raddle_join::Stop;
@@ -26,7 +26,6 @@ use raddle_report::{
 };
 use raddle_story::Story;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Instant;
@@ -53,7 +52,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
-    let program = match load(&options.input, options.uninit, internal) {
+    let program = match load(&options.input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
@@ -61,12 +60,12 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     let under_way = UnderWay::new(options, &program, asked);
     let what = Options { sampling, ..what(options, plan) };
     let mut progress = Progress::new(options.format == Format::Human).sharing(&BOARD);
-    let (plan, outcome) = match options.iterative {
+    let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
-        false => (plan, check_program(&program, plan, &what, &mut |count| progress.show(count))),
+        false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
     };
     progress.clear();
-    under_way.conclude(&what.limits, plan, outcome, (witness, internal))
+    under_way.conclude(&what.limits, outcome, (witness, internal))
 }
 
 /// What a cluster checks: a program that was read, or a job that goes on.
@@ -81,7 +80,10 @@ struct Subject {
 fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     let options = &cluster.check;
     let refused = |why: String| failed(options, &Failure::new("usage", why, exit::USAGE));
-    let divisible = |plan| is_divisible(plan, &what(options, plan)).map(|()| plan).map_err(|why| why.to_string());
+    let divisible = |plan: Plan| {
+        let plan = plan.as_graphs().filter(|_| options.algorithm.is_none()).unwrap_or(plan);
+        is_divisible(plan, &what(options, plan)).map(|()| plan).map_err(|why| why.to_string())
+    };
     let plan = match plan(options).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
         Ok(plan) => plan,
         Err(why) => return refused(why),
@@ -111,7 +113,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     progress.clear();
     match outcome {
         Ok(outcome) => {
-            let code = under_way.conclude(&what.limits, plan, outcome, (witness, internal));
+            let code = under_way.conclude(&what.limits, outcome, (witness, internal));
             coordinator.end();
             code
         }
@@ -123,7 +125,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
 fn subject(cluster: &ClusterCheck, plan: Plan, coordinator: &mut Coordinator, internal: &Internal) -> Result<Subject, Failure> {
     let options = &cluster.check;
     let Some(job) = cluster.resume else {
-        let program = Arc::new(load(&options.input, options.uninit, internal)?);
+        let program = Arc::new(load(&options.input, options.wanted.uninit, internal)?);
         let asked = Asked { file: name_of(options), plan, sampling: None, robustness: options.robustness, statuses: options.statuses };
         return Ok(Subject { program, asked, what: what(options, plan), taken: None });
     };
@@ -158,12 +160,13 @@ impl<'o> UnderWay<'o> {
     }
 
     /// Says what was concluded, and gives the exit code.
-    fn conclude(self, limits: &Limits, plan: Plan, mut outcome: Outcome, (witness, internal): (Option<Output>, &Internal)) -> u8 {
+    fn conclude(self, limits: &Limits, mut outcome: Outcome, (witness, internal): (Option<Output>, &Internal)) -> u8 {
         let UnderWay { options, program, asked, started, is_repeatable } = self;
+        let plan = outcome.plan;
         let asked = Asked { plan, ..asked };
         let seconds = started.elapsed().as_secs_f64();
         leave_outcome(&program, &asked, options.format, started, &outcome);
-        let stories = confirm(&program, plan, limits, &mut outcome);
+        let stories = confirm(&program, limits, &mut outcome);
         let told = outcome.found.first().zip(stories.first());
         let checked = Checked { program: &program, plan, limits };
         let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
@@ -192,24 +195,14 @@ impl<'o> UnderWay<'o> {
 /// What the check looks for, and how long.
 fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
     Options {
-        limits: options.limits(),
-        max_executions: options.max_executions,
-        max_events: options.max_events,
         timeout: guard::time_left(),
         keep_going: options.keep_going,
-        liveness: options.liveness,
-        leaks: options.leaks,
         robustness: options.robustness,
-        count_not_robust: false,
-        races: options.races || (plan.forbids_races() && !options.no_races),
+        races: options.wanted.races(plan),
         statuses: options.statuses,
-        sampling: None,
-        observed: Vec::new(),
-        interrupted: Some(&INTERRUPTED),
-        out_of_memory: Some(guard::out_of_memory()),
         board: Some(&BOARD),
-        jobs: options.jobs(),
-        alone: None,
+        keeps_algorithm: options.algorithm.is_some(),
+        ..options.wanted.options(&options.input)
     }
 }
 
@@ -256,12 +249,11 @@ struct Unfinished {
 impl Unfinished {
     fn words(self, found: Vec<Found>, count: Count, mut limits: Vec<Limit>, cause: Cause) -> LastWords {
         let Unfinished { program, asked, format, started } = self;
-        let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
         let err = Failure::ended(&cause);
         let err = if err.code == exit::INTERNAL { err.last_words(String::new()).err } else { String::new() };
         let (limit, stop) = cause.met();
         limits.extend(limit.filter(|limit| !limits.contains(limit)));
-        let outcome = Outcome { verdict, found, limits, stop, count, statuses: BTreeMap::new() };
+        let outcome = Outcome::ended_outside(asked.plan, found, count, limits, stop);
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
@@ -292,16 +284,20 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
-    let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
+    let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
+    let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
         let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
         if options.robustness {
             plan = plan.with_robustness()?;
         }
-        if options.no_races {
+        if options.symmetry {
+            plan = plan.with_symmetry()?;
+        }
+        if options.wanted.no_races {
             plan = plan.without_races()?;
         }
-        if options.races { plan.with_races() } else { Ok(plan) }
+        if options.wanted.races { plan.with_races() } else { Ok(plan) }
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

@@ -74,12 +74,20 @@ impl<M: GraphModel> Ending for Observed<'_, '_, M> {
         self.grown.standings()
     }
 
+    fn is_supposed(&self) -> bool {
+        self.grown.is_supposed()
+    }
+
     fn moment(&self, thread: ThreadId) -> Moment {
         Ending::moment(self.grown, thread)
     }
 
     fn leak(&self) -> Option<FaultAt> {
         self.grown.leak()
+    }
+
+    fn has_cycle(&self) -> Option<bool> {
+        self.grown.has_cycle()
     }
 
     fn status(&self) -> Option<i32> {

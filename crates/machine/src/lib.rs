@@ -7,8 +7,10 @@
 
 #![warn(missing_docs)]
 
+mod alike;
 mod apply;
 mod awaits;
+mod backoff;
 mod blocks;
 mod bytes;
 mod extended;

@@ -4,7 +4,9 @@
 //! must not change (names of threads, addresses, locations) outlives executions and lies in the world.
 
 use crate::Blocked;
+use crate::alike::Alike;
 use crate::awaits::Looked;
+use crate::backoff::{self, BackedOff, is_for_locks};
 use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
 use crate::limits::Limits;
 use crate::output::{Piece, Printer};
@@ -100,6 +102,8 @@ pub struct Machine<'p> {
     pub(crate) has_awaits: bool,
     /// The looks that may wait.
     pub(crate) looks: Vec<Looked>,
+    /// The threads that are taken to do the same where they are told the same.
+    pub(crate) alike: Alike,
 }
 
 impl<'p> Machine<'p> {
@@ -134,6 +138,7 @@ impl<'p> Machine<'p> {
             states: States::default(),
             has_awaits,
             looks: Vec::new(),
+            alike: Alike::default(),
         };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
@@ -207,6 +212,9 @@ impl<'p> Machine<'p> {
             self.states.put(key, step);
         }
         self.note_look(thread, step);
+        if self.world.library.tries {
+            self.look_for_peeks(step);
+        }
         self.note_writer(thread, step);
         step
     }
@@ -225,6 +233,11 @@ impl<'p> Machine<'p> {
     /// choices.
     fn may_join(&self, from: HistoryId, reply: &Reply, kept: &Kept) -> bool {
         let in_vain = self.world.ends_in_vain();
+        // Looking back for rounds that back off goes past what takes and gives locks.
+        let is_in_back_off = |kept: &Kept| self.world.library.tries && is_for_locks(self.world.program, kept);
+        if self.history.node(from).kept.as_ref().is_some_and(is_in_back_off) {
+            return false;
+        }
         let is_seen = match &self.history.node(from).next {
             Next::Action(Action::Choose { .. }) if in_vain => false,
             Next::Action(action) => !changes_nothing(action, reply, &self.world.locations),
@@ -242,6 +255,15 @@ impl<'p> Machine<'p> {
             self.history.seal(step, round.shown_by);
             round.rewritten.into_iter().for_each(|at| self.world.assume_owned(at, thread));
             self.learn_await(thread, step);
+            return true;
+        }
+        if let Some(BackedOff { len, locks, why }) =
+            self.world.library.tries.then(|| backoff::round(&self.history, step, &self.world)).flatten()
+        {
+            self.history.block(step, why);
+            self.history.node_mut(step).round = len;
+            self.history.seal(step, len);
+            locks.into_iter().for_each(|lock| self.world.leave_out(lock, thread));
             return true;
         }
         let found = |at| sites.found_by_others(locations.range(at).start, thread);
@@ -264,6 +286,16 @@ impl<'p> Machine<'p> {
         self.worker(thread).thread.replies.push(Reply::Chosen(0));
         let (next, _, kept, _) = self.work(thread);
         self.history.replace(step, next, Some(kept));
+    }
+
+    /// Looks whether a thread is about to look at the word of a lock other than by the functions for locks.
+    fn look_for_peeks(&mut self, step: HistoryId) {
+        let node = self.history.node(step);
+        let (Next::Action(action), Some(kept)) = (&node.next, &node.kept) else { return };
+        let looks = matches!(action, Action::Read { .. } | Action::Rmw { .. } | Action::Reserve { .. });
+        if let Some(at) = action.location().filter(|_| looks && !is_for_locks(self.world.program, kept)) {
+            self.world.sites.peek_at(self.world.locations.range(at));
+        }
     }
 
     /// Remembers who writes where.
@@ -345,6 +377,17 @@ impl<'p> Machine<'p> {
         actions
     }
 
+    /// The same, each with how many actions ago it was, but for those that find what the round itself has left there.
+    pub fn looks_before(&self, end: HistoryId) -> impl Iterator<Item = (usize, &Action, &Reply)> {
+        let all = self.round_before(end);
+        let finds_own = |n: usize| {
+            let changes = |(action, reply): &(&Action, &Reply)| !changes_nothing(action, reply, &self.world.locations);
+            all[n + 1..].iter().any(|older| older.0.location() == all[n].0.location() && changes(older))
+        };
+        let looks: Vec<_> = (0..all.len()).filter(|&n| !finds_own(n)).map(|n| (n, all[n].0, all[n].1)).collect();
+        looks.into_iter()
+    }
+
     /// Where a thread stands in the program.
     pub fn moment(&self, thread: ThreadId) -> Moment {
         Moment { stack: self.kept(thread).stack() }
@@ -374,6 +417,14 @@ impl<'p> Machine<'p> {
         self.history.node_mut(at).joined = Some((self.step(other), next));
     }
 
+    /// The action that a thread is about to do at a moment of its history.
+    pub fn action_at(&self, at: HistoryId) -> Option<&Action> {
+        match &self.history.node(at).next {
+            Next::Action(action) => Some(action),
+            _ => None,
+        }
+    }
+
     /// What lies ahead of a thread at a moment of its history.
     #[inline]
     pub fn ahead_at(&self, at: HistoryId) -> Ahead {
@@ -395,6 +446,7 @@ impl<'p> Machine<'p> {
 
     fn run_on(&mut self, thread: ThreadId, from: HistoryId, reply: Reply) -> HistoryId {
         if self.history.is_full() {
+            self.compare_alike();
             self.cut_back();
         }
         self.run_from(thread, from, reply)
@@ -474,6 +526,11 @@ impl<'p> Machine<'p> {
     #[inline]
     pub fn ahead(&self, thread: ThreadId) -> Ahead {
         self.aheads[thread.index()]
+    }
+
+    /// Whether some thread has failed to take a lock for no reason: then the execution may be none of the program.
+    pub fn is_supposed(&self) -> bool {
+        !self.world.sites.left_out().is_empty() && self.threads().any(|thread| self.kept(thread).counts.supposed > 0)
     }
 
     /// Whether some thread has come to a choice, in some execution.

@@ -66,10 +66,10 @@ impl State {
         self.next.borrow().iter().find(|(other, _)| other == key).map(|(_, next)| next.clone())
     }
 
-    /// Whether the fetching has stopped after an idle iteration that has this event and at most the store of the same
-    /// read-modify-write.
-    fn is_idle_from(&self, event: u32) -> bool {
-        self.idle.as_ref().is_some_and(|idle| idle.start == event && idle.end <= event + 2)
+    /// Whether the fetching has stopped after an idle iteration that ends with this event and at most the store of the
+    /// same read-modify-write.
+    fn is_idle_to(&self, event: u32) -> bool {
+        self.idle.as_ref().is_some_and(|idle| idle.start <= event && event < idle.end && idle.end <= event + 2)
     }
 }
 
@@ -227,11 +227,12 @@ impl<'p> OutOfOrder<'p> {
 
     // Awaits
 
-    /// Whether a thread may be waiting in a loop for what an event reads: the event is all that the present iteration
-    /// has done, but for the store of a read-modify-write, and the fetching waits.
+    /// Whether a thread may be waiting in a loop for what an event reads: the fetching waits, and the event is the last,
+    /// but for the store of a read-modify-write. It is all that the present iteration has done; or the instruction is
+    /// known to end iterations in vain, and everything before it in the present one has been answered.
     pub fn may_await(&self, thread: ThreadId, event: u32) -> bool {
         let (state, events) = (self.state(thread), &self.lane(thread).symbolic.events[event as usize..]);
-        let is_alone = match events {
+        let is_last = match events {
             [read] => matches!(read.what, What::Read { guard: None, .. }),
             [read, store] => {
                 matches!(read.what, What::Read { guard: None, exclusive: true })
@@ -239,9 +240,18 @@ impl<'p> OutOfOrder<'p> {
             }
             _ => false,
         };
-        is_alone
-            && matches!(state.halt, Halt::Awaits | Halt::Reply(_))
-            && state.rounds.last().is_some_and(|round| round.n_events == event as usize)
+        let begins = |round: &Round| round.n_events == event as usize || self.ends_iteration(thread, round.n_events, event);
+        is_last && matches!(state.halt, Halt::Awaits | Halt::Reply(_)) && state.rounds.last().is_some_and(begins)
+    }
+
+    /// Whether an event is by an instruction that is known to end iterations in vain, and the events since the present
+    /// one began have been answered.
+    fn ends_iteration(&self, thread: ThreadId, begin: usize, event: u32) -> bool {
+        let symbolic = &self.lane(thread).symbolic;
+        let (function, at) = symbolic.events[event as usize].place;
+        let is_known = |event: &Instance| event.node.is_none_or(|node| symbolic.nodes.value(node).is_some());
+        self.world.sites.awaits(Site::Code(function, at))
+            && symbolic.events.get(begin..event as usize).is_some_and(|all| all.iter().all(is_known))
     }
 
     /// Whether a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its
@@ -251,12 +261,12 @@ impl<'p> OutOfOrder<'p> {
         let (state, n_answers) = lane.states.last().expect("the thread has started");
         let answers: SmallVec<[Answer; 2]> = lane.answers[*n_answers..].iter().copied().chain([(event, value.to_u128())]).collect();
         if let Some(next) = state.led_to(&Key::new(&answers, None)) {
-            return next.is_idle_from(event);
+            return next.is_idle_to(event);
         }
         let (mark, n_states) = (self.mark(), lane.states.len());
         self.answer(thread, event, value);
         let lane = self.lane(thread);
-        let goes_round = lane.states.len() > n_states && self.state(thread).is_idle_from(event);
+        let goes_round = lane.states.len() > n_states && self.state(thread).is_idle_to(event);
         self.rewind(mark);
         goes_round
     }

@@ -41,6 +41,10 @@ pub struct Sites {
     foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
     awaits: BTreeMap<Site, Look>,
+    /// The locks that rounds of threads take which are left out ([`crate::backoff`]).
+    left_out: BTreeSet<(Address, ThreadId)>,
+    /// The words of such locks that somebody looks at other than by the functions for locks.
+    peeked_at: BTreeSet<Range>,
     /// What was seen of blocks that are one step.
     blocks: BTreeMap<BlockKey, BTreeSet<InBlock>>,
     /// How much of that is new since the exploration started.
@@ -221,6 +225,37 @@ impl Sites {
     pub fn found_by_others(&self, lock: Address, thread: ThreadId) -> u64 {
         let finds = self.found_taken.range((lock, ThreadId(0))..=(lock, ThreadId(u32::MAX)));
         finds.filter(|((_, other), _)| *other != thread).map(|(_, &times)| times as u64).sum()
+    }
+
+    /// Rounds of a thread are left out that take the lock at an address.
+    pub fn leave_out(&mut self, lock: Address, thread: ThreadId) {
+        self.n_learned += self.left_out.insert((lock, thread)) as usize;
+    }
+
+    /// The locks that rounds of threads take which are left out.
+    pub fn left_out(&self) -> &BTreeSet<(Address, ThreadId)> {
+        &self.left_out
+    }
+
+    /// Whether rounds of other threads than this one are left out that take the lock at an address.
+    pub(crate) fn is_left_out(&self, lock: Address, thread: ThreadId) -> bool {
+        self.left_out.range((lock, ThreadId(0))..=(lock, ThreadId(u32::MAX))).any(|&(_, other)| other != thread)
+    }
+
+    /// Somebody looks at a range. Rounds that take a lock there are not left out any more.
+    pub(crate) fn peek_at(&mut self, range: Range) {
+        let lies_there = |lock: Address| Range { start: lock, size: 8 }.overlaps(range);
+        let is_seen = self.left_out.iter().any(|&(lock, _)| lies_there(lock));
+        if is_seen {
+            self.left_out.retain(|&(lock, _)| !lies_there(lock));
+            self.peeked_at.insert(range);
+            self.n_learned += 1;
+        }
+    }
+
+    /// Whether somebody was seen to look at a range.
+    pub(crate) fn is_peeked_at(&self, range: Range) -> bool {
+        self.peeked_at.iter().any(|other| other.overlaps(range))
     }
 
     /// How often something became known, cuts aside that are not made yet. It is asked after every event.

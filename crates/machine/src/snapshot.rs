@@ -17,13 +17,13 @@ pub struct Snapshot {
 }
 
 /// Whether two states of a thread are the same by all that can be read of them, but for how often loops have gone
-/// round, waits have ended for no reason and locks were found taken. Slow: debug builds confirm by it what
+/// round, waits have ended for no reason and locks were found taken, or taken for that. Slow: debug builds confirm by it what
 /// [`crate::spin`] and [`crate::states`] find.
 pub(crate) fn agree(a: &Kept, b: &Kept) -> bool {
     let plain = |kept: &Kept| {
         let mut state = ThreadState::of(&Next::Endless, None, kept);
         state.counts.rounds.clear();
-        (state.counts.wakes, state.counts.found_taken) = (0, 0);
+        (state.counts.wakes, state.counts.found_taken, state.counts.supposed) = (0, 0, 0);
         (state.frames, state.replies, state.counts, kept.store.contents())
     };
     plain(a) == plain(b)

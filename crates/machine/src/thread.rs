@@ -84,6 +84,8 @@ pub struct Counts {
     pub wakes: u32,
     /// How often it has found a lock taken that it did not wait for; only where something may end for no reason.
     pub found_taken: u32,
+    /// How often it has failed to take a lock for no reason ([`crate::backoff`]).
+    pub supposed: u32,
     /// How often each loop under way has gone round, with the depth of its frame; only with a loop bound.
     pub rounds: SmallVec<[(u32, LoopId, u32); 2]>,
     /// What it has reserved by its last load that reserves, until its next conditional store.

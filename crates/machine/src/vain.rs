@@ -13,7 +13,7 @@
 //! starts over.
 
 use crate::history::{Blocked, History, HistoryId, Next};
-use crate::library::{TIMED_WAITS, WAITS};
+use crate::library::{TIMED_WAITS, TRYING, WAITS};
 use crate::spin::{LOOK_BACK, action_alike, changes_nothing, is_same, previous};
 use crate::thread::Kept;
 use crate::world::World;
@@ -39,6 +39,8 @@ pub(crate) enum Spurious {
     Wait,
     /// A weak compare-exchange.
     Exchange,
+    /// The attempt to take a lock that rounds of other threads take which are left out ([`crate::backoff`]).
+    Try,
 }
 
 /// What may end for no reason at an instruction. It begins with a choice, and that is its only one.
@@ -47,14 +49,17 @@ pub(crate) fn spurious_at(program: &Program, function: FunctionId, at: u32) -> O
         Instr::CompareExchangeWeak { .. } => Some(Spurious::Exchange),
         Instr::CallExtern { function, .. } => {
             let name = program.externs[function.index()].as_str();
-            (WAITS.contains(&name) || TIMED_WAITS.contains(&name)).then_some(Spurious::Wait)
+            match TRYING.contains(&name) {
+                true => Some(Spurious::Try),
+                false => (WAITS.contains(&name) || TIMED_WAITS.contains(&name)).then_some(Spurious::Wait),
+            }
         }
         _ => None,
     }
 }
 
 /// The same, for an action at which a thread stands.
-fn choice_of(action: &Action, kept: &Kept, program: &Program) -> Option<Spurious> {
+pub(crate) fn choice_of(action: &Action, kept: &Kept, program: &Program) -> Option<Spurious> {
     let top = kept.frames.as_ref().filter(|_| matches!(action, Action::Choose { .. }))?;
     spurious_at(program, top.frame.function, top.frame.at)
 }

@@ -89,6 +89,11 @@ impl<'p> World<'p> {
         self.limits.spurious || self.library.limited
     }
 
+    /// Rounds of a thread that take a lock are left out.
+    pub(crate) fn leave_out(&mut self, lock: LocationId, thread: ThreadId) {
+        self.sites.leave_out(self.locations.range(lock).start, thread);
+    }
+
     /// A thread that has spawned so many others is about to write.
     pub(crate) fn note_writer(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
         let Contradicted { contested, foreign } = self.owners.note(at, thread, spawned, &self.names, &self.locations);

@@ -77,6 +77,7 @@ fn limit_kind(limit: &Limit) -> &'static str {
         Limit::Memory(_) => "memory",
         Limit::Interrupted => "interrupted",
         Limit::Forwarding => "forwarding",
+        Limit::BackOff => "back-off",
         Limit::NoneComplete => "none-complete",
     }
 }

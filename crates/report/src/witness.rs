@@ -87,6 +87,9 @@ pub struct WitnessFile {
     contested: Vec<(u64, u32)>,
     /// Which locks were found taken: the address, by which thread, and how often that had found locks taken by then.
     found_taken: Vec<(u64, u32, u32)>,
+    /// Which locks are taken in rounds that are left out: the address, and the thread whose rounds they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<(u64, u32)>,
     path: PathText,
 }
 
@@ -188,6 +191,7 @@ impl WitnessFile {
             cuts_plain: sites.cuts_plain(),
             contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
             found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
+            left_out: sites.left_out().iter().map(|(lock, thread)| (lock.0, thread.0)).collect(),
             path: PathText::of(path, &tables.locations),
         })
     }
@@ -279,6 +283,12 @@ impl WitnessFile {
                 return Err(Malformed(format!("found_taken[{n}]: {lock} is no address")));
             }
             sites.find_taken(Address(lock), ThreadId(thread), times);
+        }
+        for (n, &(lock, thread)) in self.left_out.iter().enumerate() {
+            if lock >> ADDRESS_BITS != 0 {
+                return Err(Malformed(format!("left_out[{n}]: {lock} is no address")));
+            }
+            sites.leave_out(Address(lock), ThreadId(thread));
         }
         let names = names(&self.threads, program).ok_or_else(|| Malformed("threads: these are no threads of the program".into()))?;
         Ok(Witness { path, sites, tables: Tables { map, names, locations, ..Tables::default() } })

@@ -42,6 +42,7 @@ pub fn cut_words(limit: &Limit) -> String {
         Limit::Forwarding => {
             "loads that may read what a compare-exchange of their own thread stores were not tried before it has loaded".into()
         }
+        Limit::BackOff => "something may go wrong where a trylock fails because another thread backs off: that was not followed".into(),
         Limit::NoneComplete => "no execution is complete: each fails an assumption or waits in a loop".into(),
     }
 }
@@ -60,6 +61,7 @@ pub fn limit_words(limit: &Limit) -> String {
         Limit::Memory(n) => format!("the memory limit of {n} MB"),
         Limit::Interrupted => "interrupted".into(),
         Limit::Forwarding => "loads behind compare-exchanges not tried early".into(),
+        Limit::BackOff => "threads that back off not followed".into(),
         Limit::NoneComplete => "no execution is complete".into(),
     }
 }

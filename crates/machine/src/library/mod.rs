@@ -52,6 +52,7 @@ mod verifier;
 
 pub(crate) use condition::{TIMED_WAITS, WAITS};
 pub use holder::holder;
+pub(crate) use mutex::{GIVING, TAKING, TRYING};
 pub(crate) use notes::Notes;
 pub use prelude::link;
 pub(crate) use random::Random;
@@ -145,6 +146,8 @@ pub(crate) struct Library {
     pub robust: bool,
     /// Whether the program waits for conditions with time limits.
     pub limited: bool,
+    /// Whether the program tries to take mutexes.
+    pub tries: bool,
     /// The variable that stands for the clock, if the program looks at it.
     pub clock: Option<GlobalId>,
 }
@@ -157,10 +160,21 @@ impl Library {
         let known = program.externs.iter().map(|name| all.get(name.as_str()).copied()).collect();
         let find = |name| program.globals.iter().position(|global| global.name == name).map(|number| GlobalId(number as u32));
         let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
+        let tries = program.externs.iter().any(|name| TRYING.contains(&name.as_str()));
         let block = find(verifier::BLOCK.0).map(|id| program.globals[id.index()].address);
         let robust = program.externs.iter().any(|name| name == mutex::SET_ROBUST);
         let cancels = program.externs.iter().any(|name| name == "pthread_cancel");
-        Library { known, limited, block, cancels, robust, claims: find(thread::CLAIMS.0), clock: find(time::CLOCK.0), errno: find(ERRNO) }
+        Library {
+            known,
+            limited,
+            tries,
+            block,
+            cancels,
+            robust,
+            claims: find(thread::CLAIMS.0),
+            clock: find(time::CLOCK.0),
+            errno: find(ERRNO),
+        }
     }
 }
 

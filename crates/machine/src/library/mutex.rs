@@ -11,6 +11,7 @@
 
 use super::errno::{EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use super::{Builtin, Call, int, nothing};
+use crate::alike::held_by;
 use crate::runner::{Run, taking};
 use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp};
 
@@ -39,6 +40,16 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_mutexattr_setprotocol", nothing),
     ("pthread_mutexattr_setprioceiling", nothing),
 ];
+
+/// The functions that may take a mutex.
+pub const TAKING: &[&str] = &["pthread_mutex_lock", "mtx_lock", TRYING[0], TRYING[1], TRYING[2], TRYING[3], TRYING[4]];
+
+/// Those of them that may also fail because it is taken.
+pub const TRYING: &[&str] =
+    &["pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_clocklock", "mtx_trylock", "mtx_timedlock"];
+
+/// The functions that give a mutex back.
+pub const GIVING: &[&str] = &["pthread_mutex_unlock", "mtx_unlock"];
 
 /// The word of a mutex that has been destroyed.
 const DESTROYED: u64 = 1;
@@ -88,7 +99,7 @@ pub fn owner(call: &Call) -> u32 {
 
 /// The word of what this thread has locked once.
 pub fn held(call: &Call) -> u64 {
-    (owner(call) as u64) << 32 | 1
+    held_by(call.runner.thread.id)
 }
 
 fn kind(call: &mut Call, mutex: Address) -> Run<Kind> {
@@ -164,8 +175,22 @@ fn lock_again(call: &mut Call, mutex: Address) -> Run<i32> {
     Ok(0)
 }
 
+/// Whether a mutex that the thread does not hold is taken for found taken, whatever is there, because it may have been
+/// in a round that is left out ([`crate::backoff`]).
+fn fails_for_no_reason(call: &mut Call, mutex: Address) -> Run<bool> {
+    let may_fail = call.holds(mutex) == 0 && call.runner.world.sites.is_left_out(mutex, call.runner.thread.id);
+    if !may_fail || call.runner.choose(2)? == 0 {
+        return Ok(false);
+    }
+    call.runner.thread.counts.supposed += 1;
+    Ok(true)
+}
+
 /// Locks a mutex if it is free, or recursive and the thread's own.
 pub fn trylock(call: &mut Call, mutex: Address) -> Run<i32> {
+    if fails_for_no_reason(call, mutex)? {
+        return Ok(EBUSY);
+    }
     match held_kind(call, mutex)? {
         None => {
             let rmw = Rmw::compare_exchange(0, held(call) as u128);
@@ -179,6 +204,9 @@ pub fn trylock(call: &mut Call, mutex: Address) -> Run<i32> {
 
 /// Locks a mutex or gives up. Giving up takes a locked instruction, too.
 pub fn timedlock(call: &mut Call, mutex: Address) -> Run<i32> {
+    if fails_for_no_reason(call, mutex)? {
+        return Ok(ETIMEDOUT);
+    }
     match held_kind(call, mutex)? {
         None => {
             let rmw = Rmw::compare_exchange(0, held(call) as u128);

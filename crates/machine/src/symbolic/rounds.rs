@@ -7,6 +7,7 @@
 //! out to be the same or another one. So a stretch that cannot be judged when it ends is judged again later.
 
 use super::{Content, Instance, NodeId, Operand, Shadow, Symbolic, Tag, What};
+use crate::sharing::Site;
 use crate::store::Store;
 use crate::thread::Kept;
 use crate::vain::{Spurious, spurious_at};
@@ -132,8 +133,8 @@ impl Symbolic {
         match (place, chosen) {
             (None, _) | (Some(Spurious::Wait), Some(0)) => Stretch::Busy,
             (Some(_), None) => Stretch::Open,
-            (Some(Spurious::Exchange), Some(0)) => Stretch::Idle,
-            (Some(Spurious::Exchange), Some(_)) => Stretch::Failed,
+            (Some(Spurious::Exchange | Spurious::Try), Some(0)) => Stretch::Idle,
+            (Some(Spurious::Exchange | Spurious::Try), Some(_)) => Stretch::Failed,
             (Some(Spurious::Wait), Some(_)) => Stretch::Woken,
         }
     }
@@ -216,6 +217,14 @@ impl Symbolic {
             }
             _ => Stretch::Busy,
         }
+    }
+
+    /// The instruction of the last read among some events, where there are others: a loop may wait for its value
+    /// although it is not all that an iteration does.
+    pub fn last_look_of_several(&self, events: Range<usize>) -> Option<Site> {
+        let mut reads = self.events[events].iter().filter(|event| matches!(event.what, What::Read { .. })).rev();
+        let (function, at) = reads.next()?.place;
+        reads.next().map(|_| Site::Code(function, at))
     }
 
     /// Where some events write and are no read-modify-writes.
