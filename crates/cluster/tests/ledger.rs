@@ -26,7 +26,8 @@ struct Concluded {
     /// Kinds and places of faults.
     faults: Vec<(FaultKind, Option<(FunctionId, u32)>)>,
     limits: Vec<Limit>,
-    stop: Option<Stop>,
+    /// What cannot be run. Where there are several such places, which one is named depends on who comes there first.
+    stop: Option<String>,
     statuses: BTreeMap<i32, u64>,
 }
 
@@ -34,6 +35,10 @@ fn concluded(outcome: Outcome) -> Concluded {
     let Outcome { verdict, found, limits, stop, count, statuses, .. } = outcome;
     let mut faults: Vec<_> = found.iter().map(|found| (found.kind, found.moment.stack.first().copied())).collect();
     faults.sort_by_key(|fault| format!("{fault:?}"));
+    let stop = stop.map(|stop| match stop {
+        Stop::Unsupported { what, .. } => what,
+        other => format!("{other:?}"),
+    });
     Concluded { verdict, count: Count { events: 0, ..count }, faults, limits, stop, statuses }
 }
 
