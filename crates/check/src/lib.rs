@@ -62,7 +62,7 @@ pub use help::{Desk, Done, Learned, Rest, Start, Task, help};
 pub use iterative::check_iteratively;
 pub use outcome::{Count, Limit, Outcome, Verdict};
 pub use parts::{PartId, Parts};
-pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering};
+pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering, did_you_mean};
 pub use raddle_explore::{Guarantee, Sampling, Strategy};
 pub use run::{RunEnd, Scheduler, run};
 pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_orbits, explore_schedules};

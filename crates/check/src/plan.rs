@@ -76,6 +76,20 @@ impl MemoryModel {
         }
     }
 
+    /// What it is, in a line.
+    pub fn description(self) -> &'static str {
+        match self {
+            MemoryModel::Sc => "sequential consistency: one memory, one step after the other",
+            MemoryModel::Tso => "total store order (x86): stores wait in a buffer of their thread, loads overtake them",
+            MemoryModel::Pso => "partial store order: TSO, where stores to different variables overtake each other too",
+            MemoryModel::Ra => "release-acquire: every load acquires, every store releases",
+            MemoryModel::Sra => "strong release-acquire: RA, where stores of all threads agree with one order",
+            MemoryModel::Rc11 => "what C11 and C++ promise (repaired C11), with data races as faults",
+            MemoryModel::Power => "POWER, by the axioms of Herding Cats",
+            MemoryModel::AArch64 => "AArch64, multi-copy atomic, as the manual of Arm has it",
+        }
+    }
+
     /// What it says nothing about, where that is easily overlooked: in a sentence that says what to choose.
     pub fn leaves_out(self) -> Option<&'static str> {
         let early = "Not covered: machines on which a relaxed load reads from a store that comes after it in its thread, \
@@ -108,7 +122,15 @@ impl Algorithm {
 }
 
 /// Other words for models and algorithms.
-const ALIASES: [(&str, &str); 1] = [("c11", "rc11")];
+const ALIASES: [(&str, &str); 5] = [("c11", "rc11"), ("x86", "tso"), ("arm", "aarch64"), ("arm64", "aarch64"), ("ppc", "power")];
+
+/// `; did you mean `tso`?`, where a name is much like another.
+pub fn did_you_mean(text: &str, names: &[&str]) -> String {
+    let text = text.to_lowercase();
+    let likeness = |name: &&&str| strsim::jaro_winkler(&text, name);
+    let nearest = names.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|name| likeness(name) > 0.7);
+    nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+}
 
 macro_rules! named {
     ($($name:ident)*) => {$(
@@ -122,9 +144,10 @@ macro_rules! named {
             type Err = String;
             fn from_str(text: &str) -> Result<Self, String> {
                 let names: Vec<&str> = $name::ALL.iter().map(|(_, word)| *word).collect();
-                let alias = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |&(_, word)| word);
+                let word = text.to_lowercase().replace('_', "-");
+                let alias = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |&(_, word)| word);
                 let found = $name::ALL.iter().find(|(_, word)| *word == alias).map(|&(value, _)| value);
-                found.ok_or_else(|| format!("`{text}` is none of {}", names.join(", ")))
+                found.ok_or_else(|| format!("`{text}` is none of {}{}", names.join(", "), did_you_mean(text, &names)))
             }
         }
     )*};

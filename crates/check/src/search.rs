@@ -9,7 +9,7 @@ use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Exploration, Plan};
 use crate::shallow;
 use crate::tally::Tally;
-use raddle_event::{FaultKind, Mapping, Range};
+use raddle_event::{FaultKind, Mapping, Range, ThreadId};
 use raddle_explore::{
     End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
     sample_graphs, sample_schedules, source,
@@ -146,7 +146,7 @@ impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
     fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit> {
         if self.plan.symmetry {
             let groups = explore_orbits(self.program, model, self.options, self.sink);
-            self.sink.sink.explored_up_to(groups);
+            self.sink.sink.explored_up_to(groups.iter().map(Vec::len).collect());
         } else {
             explore_graphs(self.program, model, self.options, self.sink);
         }
@@ -224,8 +224,8 @@ where
     });
 }
 
-/// Explores by graphs, up to the order of interchangeable threads. Gives how many there are of these in each group.
-pub fn explore_orbits<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T) -> Vec<usize>
+/// Explores by graphs, up to the order of interchangeable threads. Gives these, group by group.
+pub fn explore_orbits<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T) -> Vec<Vec<ThreadId>>
 where
     M: GraphModel,
     T: Sink<Grown<'p, M>>,

@@ -5,6 +5,8 @@ use crate::cluster::options::{ClusterCheck, ClusterOptions, WorkerOptions};
 use crate::files::readable;
 use crate::guard::{self, most_memory};
 use crate::litmus::LitmusOptions;
+use crate::pictures::PictureOptions;
+use crate::progress::When;
 use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_check::{Algorithm, Bounds, MemoryModel, Options, Plan, Sampling, Strategy};
@@ -44,12 +46,35 @@ pub enum Command {
     Worker(WorkerOptions),
     /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
     Cluster(ClusterOptions),
+    /// Lists the memory models: what each is, and by which algorithms it is explored.
+    Models,
+    /// Says what a kind of fault means, with an example and how to mend it.
+    Explain(ExplainOptions),
+    /// Writes the completions for a shell, or the pages of the manual.
+    Completions(CompletionsOptions),
+}
+
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// The kind of fault, as the report names it; all of them are listed where nothing is said.
+    #[arg(value_name = "FAULT")]
+    pub fault: Option<String>,
+}
+
+#[derive(Args)]
+pub struct CompletionsOptions {
+    /// The shell.
+    #[arg(value_name = "SHELL", ignore_case = true, required_unless_present = "man")]
+    pub shell: Option<clap_complete::Shell>,
+    /// Writes the pages of the manual to this folder, which must be there.
+    #[arg(long, value_name = "FOLDER")]
+    pub man: Option<PathBuf>,
 }
 
 /// The program, and the flags for its compiler.
 #[derive(Args, Clone)]
 pub struct Input {
-    /// C, C++, LLVM text or bitcode files that make one program.
+    /// C, C++, LLVM text or bitcode files that make one program; or folders of programs (check, sample).
     #[arg(required = true, value_name = "FILE", index = 1)]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
@@ -111,6 +136,18 @@ pub struct Most {
     pub memory: Option<u64>,
 }
 
+impl Most {
+    /// How much time and how many bytes.
+    pub fn of(&self) -> (Option<Duration>, u64) {
+        (self.timeout, bytes(self.memory))
+    }
+}
+
+/// How many bytes there may be, where so many megabytes are asked for.
+fn bytes(megabytes: Option<u64>) -> u64 {
+    megabytes.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2))
+}
+
 impl Arguments {
     /// How much time and how many bytes the command may take.
     pub fn most(&self) -> (Option<Duration>, u64) {
@@ -123,8 +160,9 @@ impl Arguments {
             Command::Compare(options) => (options.timeout, options.memory),
             Command::Worker(options) => (None, options.memory),
             Command::Cluster(_) => (None, None),
+            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
         };
-        (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
+        (timeout, bytes(memory))
     }
 }
 
@@ -158,6 +196,10 @@ pub enum Format {
     Human,
     Json,
     Sarif,
+    /// XML as JUnit writes it.
+    Junit,
+    /// Annotations for GitHub's actions.
+    Github,
 }
 
 /// How read-modify-writes are written for AArch64.
@@ -232,7 +274,7 @@ pub struct CheckOptions {
     pub most: Most,
     /// The memory model: rc11 (or c11), which is what the language promises, sc, tso, pso, ra, sra,
     /// power or aarch64.
-    #[arg(long, default_value = "rc11")]
+    #[arg(long, short, default_value = "rc11")]
     pub model: MemoryModel,
     /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
     /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
@@ -240,7 +282,7 @@ pub struct CheckOptions {
     pub algorithm: Option<Algorithm>,
     /// How the compiler for aarch64 writes read-modify-writes: single instructions, or loops of exclusive loads and
     /// stores.
-    #[arg(long, value_enum, default_value = "lse")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "lse")]
     pub aarch64_atomics: Atomics,
     /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
     #[arg(long, value_name = "B")]
@@ -278,8 +320,23 @@ pub struct CheckOptions {
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: Format,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+    /// Shows executions whole, however long they are.
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Each file is a program of its own, as are those in a folder; all are checked, side by side, with a summary.
+    #[arg(long)]
+    pub each: bool,
+    /// Whether it is said on the error stream how far the check has come: where that is a terminal, in any case (a line
+    /// every ten seconds elsewhere), or never.
+    #[arg(long, value_enum, ignore_case = true, value_name = "WHEN", default_value = "auto")]
+    pub progress: When,
+    /// Says the verdict and each fault in a line, and nothing on the way.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub quiet: bool,
 }
 
 /// Who goes next in an execution that is drawn at random.
@@ -302,7 +359,7 @@ pub struct SampleOptions {
     pub seed: u64,
     /// Who goes next: each that can, with the same probability; by priorities that change at few random points (pct);
     /// by priorities of events that are drawn anew where events conflict (pos; sc, tso and pso).
-    #[arg(long, value_enum, default_value = "uniform")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "uniform")]
     pub strategy: StrategyName,
     /// How many orders between two steps a fault needs, for pct.
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -326,7 +383,7 @@ pub struct CompareOptions {
     #[command(flatten)]
     pub input: Input,
     /// The memory models, with commas between.
-    #[arg(long, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
+    #[arg(long, short, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
     pub models: Vec<MemoryModel>,
     #[command(flatten)]
     pub wanted: Wanted,
@@ -338,7 +395,7 @@ pub struct CompareOptions {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     /// How the answer is printed.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: TableFormat,
 }
 
@@ -356,6 +413,17 @@ pub struct ReplayOptions {
     pub witness: PathBuf,
     #[command(flatten)]
     pub most: Most,
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+    /// Shows memory and buffers after each event, event by event; on a terminal the next one comes with the Enter key.
+    #[arg(long)]
+    pub step: bool,
+    /// Shows the execution up to this event, and memory and buffers then.
+    #[arg(long, value_name = "N")]
+    pub until: Option<usize>,
+    /// Shows the values of this variable along the execution; may be given several times.
+    #[arg(long, value_name = "VARIABLE")]
+    pub watch: Vec<String>,
 }
 
 /// How many workers there are: as many as processors where nothing is said.

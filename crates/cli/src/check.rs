@@ -9,10 +9,11 @@ use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
 use crate::output::{Output, is_input};
-use crate::progress::Progress;
+use crate::pictures::Pictures;
+use crate::progress::{Progress, When};
 use crate::property::Property;
 use crate::run::print_stop;
-use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
+use crate::terminal::{complain, look, named, put, say, say_report, sources};
 use raddle_check::{
     BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, check as check_program, check_iteratively,
     confirm, guarded, is_divisible,
@@ -23,8 +24,8 @@ use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Checked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
-    verdict_text,
+    Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, github,
+    json_text, junit, reasons, verdict_text,
 };
 use raddle_story::Story;
 use serde_json::Value;
@@ -45,16 +46,12 @@ pub fn check_here_or_there(options: &ClusterCheck, internal: &Internal) -> u8 {
 
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
-    let property = match options.property.as_deref().map(Property::read).transpose() {
-        Ok(property) => property,
-        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
-    };
-    let plan = match plan(options, property.as_ref()).and_then(|plan| sampled(options, plan, sampling)) {
-        Ok(plan) => plan,
-        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
-    };
-    let witness = match witness(options) {
-        Ok(witness) => witness,
+    let asked = property(options).and_then(|property| {
+        let plan = sampled(options, plan(options, property.as_ref())?, sampling)?;
+        Ok((property, plan, files(options)?))
+    });
+    let (property, plan, files) = match asked {
+        Ok(asked) => asked,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
@@ -69,13 +66,13 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
     let under_way = UnderWay::new(options, &program, asked);
     let what = with_property(Options { sampling, ..what(options, plan) }, property.as_ref());
-    let mut progress = Progress::new(options.format == Format::Human).sharing(&BOARD);
+    let mut progress = progress(options);
     let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
     };
     progress.clear();
-    under_way.conclude(&what.limits, outcome, (witness, internal))
+    under_way.conclude(&what.limits, outcome, (files, internal))
 }
 
 /// What a cluster checks: a program that was read, or a job that goes on.
@@ -101,8 +98,8 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
         Ok(plan) => plan,
         Err(why) => return refused(why),
     };
-    let witness = match witness(options) {
-        Ok(witness) => witness,
+    let files = match files(options) {
+        Ok(files) => files,
         Err(why) => return refused(why),
     };
     guard::set_last_words(unread(options));
@@ -117,7 +114,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     let (plan, file) = (asked.plan, asked.file.clone());
     let is_repeatable = taken.is_none() && cluster.cluster.as_ref().is_some_and(|url| !url.contains('@'));
     let under_way = UnderWay { is_repeatable, ..UnderWay::new(options, &program, asked) };
-    let mut progress = Progress::new(options.format == Format::Human).sharing(&BOARD);
+    let mut progress = progress(options);
     let mut show = |count: &Count| progress.show(count);
     let outcome = match taken {
         Some(taken) => coordinator.resume(taken, &what, &mut show),
@@ -126,7 +123,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     progress.clear();
     match outcome {
         Ok(outcome) => {
-            let code = under_way.conclude(&what.limits, outcome, (witness, internal));
+            let code = under_way.conclude(&what.limits, outcome, (files, internal));
             coordinator.end();
             code
         }
@@ -173,7 +170,7 @@ impl<'o> UnderWay<'o> {
     }
 
     /// Says what was concluded, and gives the exit code.
-    fn conclude(self, limits: &Limits, mut outcome: Outcome, (witness, internal): (Option<Output>, &Internal)) -> u8 {
+    fn conclude(self, limits: &Limits, mut outcome: Outcome, ((witness, pictures), internal): (Files, &Internal)) -> u8 {
         let UnderWay { options, program, asked, started, is_repeatable } = self;
         let plan = outcome.plan;
         let asked = Asked { plan, ..asked };
@@ -183,6 +180,11 @@ impl<'o> UnderWay<'o> {
         let told = outcome.found.first().zip(stories.first());
         let checked = Checked { program: &program, plan, limits };
         let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
+        match stories.first() {
+            Some(story) => draw(pictures, options, &asked, (&outcome, seconds), story),
+            None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
+            None => {}
+        }
         let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
         guard::answer(code);
         match &outcome.stop {
@@ -190,19 +192,45 @@ impl<'o> UnderWay<'o> {
             Some(stop) => drop(print_stop(&program, stop)),
             None => {}
         }
-        match options.format {
-            Format::Json => say_object(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
-            Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
-            Format::Human => {
+        let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
+        match written(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
+            Some(text) => put(&text),
+            None => {
                 print_faults(options, &program, &stories);
-                say(verdict_text(&asked, &outcome, seconds));
-                if !outcome.found.is_empty() && (is_repeatable || is_kept) {
-                    say_how_to_run_again(options, is_kept);
-                }
+                let can_run_again = !outcome.found.is_empty() && (is_repeatable || is_kept);
+                say_verdict(options, &verdict_text(&asked, &outcome, seconds), can_run_again.then_some(is_kept));
             }
         }
         code
     }
+}
+
+/// Says the verdict, and how to run a fault again where there is one: `is_kept` tells whether there is a witness.
+fn say_verdict(options: &CheckOptions, verdict: &str, is_kept: Option<bool>) {
+    if options.quiet {
+        return say(verdict.lines().next().unwrap_or_default());
+    }
+    say(verdict);
+    is_kept.into_iter().for_each(|is_kept| say_how_to_run_again(options, is_kept));
+}
+
+/// The files that are to be written: the witness, and pictures.
+type Files = (Option<Output>, Pictures);
+
+/// Tries the files that are to be written.
+fn files(options: &CheckOptions) -> Result<Files, String> {
+    Ok((witness(options)?, options.pictures.open(&options.input.files)?))
+}
+
+/// An answer for machines; none for people.
+fn written(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
+    Some(match format {
+        Format::Human => return None,
+        Format::Json => json_text(&json()) + "\n",
+        Format::Sarif => json_text(&sarif()) + "\n",
+        Format::Junit => junit(&[json()]),
+        Format::Github => github(&[json()]),
+    })
 }
 
 /// What the check looks for, and how long.
@@ -219,6 +247,17 @@ fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
     }
 }
 
+/// Who is told how far the check has come.
+fn progress(options: &CheckOptions) -> Progress {
+    let when = if options.quiet { When::Never } else { options.progress };
+    Progress::new(when, options.format == Format::Human).sharing(&BOARD)
+}
+
+/// The property that is asked for.
+fn property(options: &CheckOptions) -> Result<Option<Property>, String> {
+    options.property.as_deref().map(Property::read).transpose()
+}
+
 /// The same, where a property says what counts.
 fn with_property<'o>(what: Options<'o>, property: Option<&Property>) -> Options<'o> {
     let Some(property) = property else { return what };
@@ -233,19 +272,15 @@ fn name_of(options: &CheckOptions) -> String {
 /// Says why there is nothing to check, in the format that was asked for too; gives the exit code.
 fn failed(options: &CheckOptions, failure: &Failure) -> u8 {
     guard::answer(failure.code);
-    if let Some(object) = object(&name_of(options), options.model, options.format, failure) {
-        say_object(&object);
+    if let Some(text) = failure_text(&name_of(options), options.model, options.format, failure) {
+        put(&text);
     }
     failure.say()
 }
 
-/// The object for scripts where there is nothing to check.
-fn object(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<Value> {
-    match format {
-        Format::Json => Some(failure_json(file, &model.to_string(), reason, *code)),
-        Format::Sarif => Some(failure_sarif(file, reason, *code)),
-        Format::Human => None,
-    }
+/// The answer for machines where there is nothing to check.
+fn failure_text(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<String> {
+    written(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
 }
 
 /// What is said where the program has not been read when a limit ends the check.
@@ -253,7 +288,7 @@ fn unread(options: &CheckOptions) -> impl FnOnce(Cause) -> LastWords + Send + 's
     let (file, files, model, format) = (name_of(options), options.input.files.clone(), options.model, options.format);
     move |cause| {
         let failure = Failure::ended_reading(&files, &cause);
-        failure.last_words(object(&file, model, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n"))
+        failure.last_words(failure_text(&file, model, format, &failure).unwrap_or_default())
     }
 }
 
@@ -276,15 +311,13 @@ impl Unfinished {
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
-        let out = match format {
-            Format::Json => json_text(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
-            Format::Sarif => json_text(&check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code)),
-            Format::Human => {
-                let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
-                faults.chain([verdict_text(&asked, &outcome, seconds)]).collect::<Vec<_>>().join("\n")
-            }
-        };
-        LastWords { out: format!("{out}\n"), err, code }
+        let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
+        let text = written(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
+        let out = text.unwrap_or_else(|| {
+            let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
+            faults.chain([verdict_text(&asked, &outcome, seconds)]).map(|text| text + "\n").collect()
+        });
+        LastWords { out, err, code }
     }
 }
 
@@ -344,6 +377,15 @@ fn witness(options: &CheckOptions) -> Result<Option<Output>, String> {
     }
 }
 
+/// Draws the first fault. What cannot be drawn takes no fault back.
+fn draw(pictures: Pictures, options: &CheckOptions, asked: &Asked, (outcome, seconds): (&Outcome, f64), story: &Story) {
+    let verdict = verdict_text(asked, outcome, seconds);
+    let about = Page { file: &asked.file, model: asked.plan.name.title(), verdict: &verdict };
+    if guarded(|| pictures.write(&about, story, &sources(story, &options.input.files))).is_err() {
+        complain("the picture: something went wrong in Raddle itself");
+    }
+}
+
 /// Writes the witness of a fault; tells whether there is one now. A file that cannot be written takes no fault back.
 fn write_witness(to: Output, options: &CheckOptions, checked: Checked, told: (&Found, &Story)) -> bool {
     let (Found { witness, .. }, story) = told;
@@ -354,8 +396,10 @@ fn write_witness(to: Output, options: &CheckOptions, checked: Checked, told: (&F
 
 fn print_faults(options: &CheckOptions, program: &Program, stories: &[Story]) {
     for story in stories {
-        let text = guarded(|| fault_text(story, &sources(story, &options.input.files), look()));
-        say_report(&text.unwrap_or_else(|_| fault_line(program, &story.fault)));
+        let whole = |look: Look| Look { is_whole: options.verbose, ..look };
+        let text = || guarded(|| fault_text(story, &sources(story, &options.input.files), whole(look()))).ok();
+        let text = if options.quiet { None } else { text() };
+        say_report(&text.unwrap_or_else(|| fault_line(program, &story.fault)));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
-use crate::progress::Progress;
+use crate::progress::{Progress, When};
 use crate::terminal::{say, say_object};
 use crate::{INTERRUPTED, exit};
 use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, compare as compare_under};
@@ -32,7 +32,7 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         Err(failure) => return failed(options, &failure),
     };
     let what = Options { timeout: options.timeout, board: Some(&BOARD), ..options.wanted.options(&options.input) };
-    let progress = &mut Progress::new(format == TableFormat::Human);
+    let progress = &mut Progress::new(When::Auto, format == TableFormat::Human);
     let mut answer = Answer { program, file, format, models: options.models.clone(), rows: Vec::new() };
     answer.begin();
     for &model in &options.models {

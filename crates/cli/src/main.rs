@@ -2,11 +2,13 @@
 
 #![warn(clippy::too_many_lines)]
 
+mod about;
 mod arguments;
 mod build;
 mod check;
 mod cluster;
 mod compare;
+mod each;
 mod exit;
 mod failure;
 mod files;
@@ -16,15 +18,18 @@ mod input;
 mod internal;
 mod litmus;
 mod output;
+mod pictures;
 mod progress;
 mod property;
 mod replay;
 mod run;
+mod spelling;
+mod step;
 mod terminal;
 mod words;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use internal::Internal;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +38,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(spelling::mended(std::env::args_os(), &Arguments::command()));
     internal::quiet_panics();
     ctrlc::set_handler(interrupt).expect("no other handler is set");
     let (timeout, bytes) = arguments.most();
@@ -56,6 +61,8 @@ fn act(arguments: Arguments) -> u8 {
     let internal = &Internal::new(arguments.report.as_deref());
     let work = || match &arguments.command {
         Command::Run(options) => run::run(options, internal),
+        Command::Check(options) if options.cluster.is_none() && each::is_asked(&options.check) => each::check_each(&options.check),
+        Command::Sample(options) if each::is_asked(&options.check) => each::check_each(&options.check),
         Command::Check(options) => check::check_here_or_there(options, internal),
         Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
         Command::Compare(options) => compare::compare(options, internal),
@@ -63,6 +70,9 @@ fn act(arguments: Arguments) -> u8 {
         Command::Litmus(options) => litmus::litmus(options, internal),
         Command::Worker(options) => cluster::worker(options),
         Command::Cluster(options) => cluster::cluster(options),
+        Command::Models => about::models(),
+        Command::Explain(options) => about::explain(options),
+        Command::Completions(options) => about::completions(options),
     };
     internal.guarded(&[], work).unwrap_or(exit::INTERNAL)
 }

@@ -1,25 +1,60 @@
-//! A line that says how far a check has come, for a person who waits.
+//! How far a check has come, for whoever waits: a line on a terminal that is renewed, plain lines now and then where the
+//! error stream goes elsewhere.
 
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use raddle_check::{Board, Count, Shares};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// How often the line is renewed.
-const EVERY: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_millis(500);
+/// How long nothing is said first.
+const FIRST: Duration = Duration::from_secs(1);
+/// How often a plain line is written.
+const EVERY_LINE: Duration = Duration::from_secs(10);
 
-/// The line on standard error; nothing where that is not a terminal.
+/// Whether it is said how far a check has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// Where the error stream is a terminal.
+    Auto,
+    Always,
+    Never,
+}
+
+enum To {
+    /// A line that is renewed.
+    Line(ProgressBar),
+    /// One line after the other.
+    Lines,
+    Nobody,
+}
+
+/// What is said on standard error.
 pub struct Progress {
     started: Instant,
     shown: Option<Instant>,
-    is_wanted: bool,
+    to: To,
     /// Where it stands how the check is shared.
     board: Option<&'static Board>,
 }
 
 impl Progress {
-    /// Nothing is shown yet. `is_wanted` says whether a person reads the answer.
-    pub fn new(is_wanted: bool) -> Progress {
-        Progress { started: Instant::now(), shown: None, is_wanted: is_wanted && std::io::stderr().is_terminal(), board: None }
+    /// Nothing is shown yet. `is_read` says whether a person reads the answer.
+    pub fn new(when: When, is_read: bool) -> Progress {
+        let is_terminal = std::io::stderr().is_terminal();
+        let to = match when {
+            When::Never => To::Nobody,
+            When::Auto if !is_read || !is_terminal => To::Nobody,
+            When::Auto | When::Always if is_terminal => {
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+                bar.set_style(ProgressStyle::with_template("{spinner} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
+                To::Line(bar)
+            }
+            When::Auto | When::Always => To::Lines,
+        };
+        Progress { started: Instant::now(), shown: None, to, board: None }
     }
 
     /// The same, with what is on a board of how the check is shared.
@@ -27,29 +62,45 @@ impl Progress {
         Progress { board: Some(board), ..self }
     }
 
-    /// Renews the line when it is time.
+    /// Says it again when it is time.
     pub fn show(&mut self, count: &Count) {
-        if !self.is_wanted || self.shown.unwrap_or(self.started).elapsed() < EVERY {
+        let (first, every) = match self.to {
+            To::Nobody => return,
+            To::Line(_) => (FIRST, EVERY),
+            To::Lines => (FIRST, EVERY_LINE),
+        };
+        let is_early = match self.shown {
+            None => self.started.elapsed() < first,
+            Some(shown) => shown.elapsed() < every,
+        };
+        if is_early {
             return;
         }
         self.shown = Some(Instant::now());
-        let (done, seconds) = (count.executions + count.blocked, self.started.elapsed().as_secs_f64());
-        let mut error = std::io::stderr();
-        let line = line(done, seconds, self.board.map(Board::shares).unwrap_or_default());
-        let _gone = write!(error, "\r\x1b[K{line}").and_then(|()| error.flush());
+        let text = words(count, self.started.elapsed(), self.board.map(Board::shares).unwrap_or_default());
+        match &self.to {
+            To::Line(bar) => {
+                bar.set_message(text);
+                bar.tick();
+            }
+            To::Lines => drop(writeln!(std::io::stderr(), "raddle: {text}")),
+            To::Nobody => {}
+        }
     }
 
     /// Takes the line away.
     pub fn clear(&self) {
-        if self.shown.is_some() {
-            let _gone = write!(std::io::stderr(), "\r\x1b[K");
+        if let To::Line(bar) = &self.to {
+            bar.finish_and_clear();
         }
     }
 }
 
-/// How far a check has come.
-fn line(done: u64, seconds: f64, Shares { workers, open, done: over }: Shares) -> String {
-    let counted = format!("{done} executions, {:.0} a second", done as f64 / seconds);
+/// `1200 executions, 400 a second, 31 events in each, for 3 s`, and how it is shared.
+fn words(count: &Count, time: Duration, Shares { workers, open, done: over }: Shares) -> String {
+    let (done, seconds) = (count.executions + count.blocked, time.as_secs_f64());
+    let length = count.events as f64 / (done.max(1)) as f64;
+    let counted = format!("{done} executions, {:.0} a second, {length:.0} events for each, {seconds:.0} s so far", done as f64 / seconds);
     match (workers, open, over) {
         (0, 0, 0) => counted,
         (1, ..) => format!("{counted}; 1 worker, {open} units open, {over} done"),
@@ -59,13 +110,16 @@ fn line(done: u64, seconds: f64, Shares { workers, open, done: over }: Shares) -
 
 #[cfg(test)]
 mod tests {
-    use super::line;
-    use raddle_check::Shares;
+    use super::words;
+    use raddle_check::{Count, Shares};
+    use std::time::Duration;
 
     #[test]
-    fn what_is_shared_is_said() {
-        assert_eq!(line(600, 2.0, Shares::default()), "600 executions, 300 a second");
+    fn a_line_says_how_many_and_how_fast() {
+        let count = Count { executions: 1000, blocked: 200, events: 36_000, ..Count::default() };
+        let said = "1200 executions, 400 a second, 30 events for each, 3 s so far";
+        assert_eq!(words(&count, Duration::from_secs(3), Shares::default()), said);
         let shares = Shares { workers: 4, open: 7, done: 12 };
-        assert_eq!(line(600, 2.0, shares), "600 executions, 300 a second; 4 workers, 7 units open, 12 done");
+        assert_eq!(words(&count, Duration::from_secs(3), shares), format!("{said}; 4 workers, 7 units open, 12 done"));
     }
 }

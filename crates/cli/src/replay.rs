@@ -8,9 +8,9 @@ use crate::arguments::ReplayOptions;
 use crate::failure::Failure;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
-use crate::terminal::{complain, look, named, say, say_report};
-use crate::{exit, input};
-use raddle_report::{MOST_BYTES, Reread, WitnessFile, fault_line, fault_text, harmless};
+use crate::terminal::{complain, look, named, say_report};
+use crate::{exit, input, step};
+use raddle_report::{MOST_BYTES, Page, Reread, WitnessFile, fault_line, fault_text, harmless};
 use raddle_story::{Untold, tell};
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub fn replay(options: &ReplayOptions, internal: &Internal) -> u8 {
         let err = format!("raddle: {name}: {}: it is not known whether the file shows what it claims\n", reason.message);
         LastWords { out: String::new(), err, code }
     });
-    match internal.guarded(std::slice::from_ref(&options.witness), || replayed(&options.witness)) {
+    match internal.guarded(std::slice::from_ref(&options.witness), || replayed(options)) {
         Ok(Ok(code)) => code,
         Ok(Err(why)) => {
             guard::answer(exit::USAGE);
@@ -33,7 +33,8 @@ pub fn replay(options: &ReplayOptions, internal: &Internal) -> u8 {
     }
 }
 
-fn replayed(path: &Path) -> Result<u8, String> {
+fn replayed(options: &ReplayOptions) -> Result<u8, String> {
+    let path: &Path = &options.witness;
     let file = WitnessFile::parse(&input::read(path, MOST_BYTES)?).map_err(|why| why.to_string())?;
     let Reread { program, plan, limits, claim } = file.reread().map_err(|why| why.to_string())?;
     let untrue = |what: String| {
@@ -51,12 +52,13 @@ fn replayed(path: &Path) -> Result<u8, String> {
     for name in file.sources.keys().filter(|name| differs(Path::new(name), &file.sources[*name])) {
         complain(format!("{} has changed since the witness was written; shown is what it was", harmless(name)));
     }
-    say_report(&fault_text(&story, &file.sources, look()));
-    if !story.output.is_empty() {
-        let bytes: Vec<u8> = story.output.iter().flat_map(|piece| piece.bytes.iter().copied()).collect();
-        say("The program printed:\n");
-        say(String::from_utf8_lossy(&bytes));
+    let said = format!("replayed under {}", plan.name.title());
+    let about = Page { file: &named(path), model: plan.name.title(), verdict: &said };
+    options.pictures.open(std::slice::from_ref(&options.witness))?.write(&about, &story, &file.sources);
+    if options.step || options.until.is_some() || !options.watch.is_empty() {
+        return step::step(options, &story).map(|()| exit::FAULT);
     }
+    say_report(&fault_text(&story, &file.sources, look()));
     Ok(exit::FAULT)
 }
 

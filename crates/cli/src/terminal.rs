@@ -58,11 +58,13 @@ pub fn settled(code: u8) -> u8 {
     if lost.is_some() && code == 0 { exit::USAGE } else { code }
 }
 
-/// How reports on standard output look.
+/// How reports on standard output look: as wide as `COLUMNS` says or the terminal is.
 pub fn look() -> Look {
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| (40..=1000).contains(columns));
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let asked = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    let columns = said.or_else(asked).filter(|columns| (20..=1000).contains(columns)).unwrap_or(120);
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    Look { columns: columns.unwrap_or(120), colours }
+    Look { columns, colours, is_whole: false }
 }
 
 /// A path in words.

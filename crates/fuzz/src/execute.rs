@@ -9,7 +9,7 @@ use raddle_report::{Look, Sources, fault_text};
 use std::time::Duration;
 
 /// The terminal that faults are told to.
-pub const LOOK: Look = Look { columns: 80, colours: false };
+pub const LOOK: Look = Look { columns: 80, colours: false, is_whole: false };
 
 /// What a program may do, so that running it a little costs little.
 pub fn limits() -> Limits {

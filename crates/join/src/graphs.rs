@@ -341,10 +341,20 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         self.marks.push(Past { way: Way::Parked, mark, n_faults, awaits: false });
     }
 
-    /// Where the thread of an event was in its history before it.
-    pub(crate) fn position_before(&self, event: EventId) -> HistoryId {
-        let Past { mark, .. } = self.marks[self.memory.position(event).index()];
-        self.machine.position_at(mark, event.thread)
+    /// Whether a loop of its thread waits with an event for a value.
+    pub(crate) fn awaits(&self, event: Position) -> bool {
+        self.marks[event.index()].awaits
+    }
+
+    /// Where the thread of an event was in its history before it; nowhere where it only stays behind with it.
+    pub(crate) fn position_before(&self, event: EventId) -> Option<HistoryId> {
+        let Past { mark, way, .. } = self.marks[self.memory.position(event).index()];
+        (way != Way::Parked).then(|| self.machine.position_at(mark, event.thread))
+    }
+
+    /// The action that an event was.
+    pub(crate) fn action_of(&self, event: EventId) -> Option<&Action> {
+        self.machine.action_at(self.position_before(event)?)
     }
 
     fn is_parked(&self, thread: ThreadId) -> bool {

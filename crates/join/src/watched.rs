@@ -42,6 +42,7 @@ impl Watched {
     }
 
     /// An event begins.
+    #[inline]
     pub fn begin(&mut self) {
         let cycles = self.cycles.as_ref().map(Cycles::mark).unwrap_or_default();
         self.marks.push((self.mark(), cycles));
@@ -56,6 +57,7 @@ impl Watched {
     }
 
     /// Who looks for a race that has not been found yet.
+    #[inline]
     fn looking(&mut self) -> Option<&mut Happens> {
         self.happens.as_mut().filter(|happens| !happens.has_race())
     }
@@ -79,6 +81,7 @@ impl Scheduled<'_> {
     }
 
     /// A thread has done something in memory and was answered. It still stands where it acts.
+    #[inline]
     pub(crate) fn watch_access(&mut self, thread: ThreadId, reply: &Reply) {
         let Some(happens) = self.watched.as_mut().and_then(|watched| watched.looking()) else { return };
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };

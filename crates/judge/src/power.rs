@@ -7,6 +7,7 @@
 
 mod arm;
 mod axioms;
+mod kept;
 mod mapping;
 mod stands;
 

@@ -81,9 +81,13 @@ impl<'m> Unit<'m> {
         let layout = match of.tag() {
             tag::ARRAY => return self.array(of, near),
             tag::STRUCTURE | tag::UNION | tag::CLASS => {
-                let mut members = Vec::new();
+                let mut members: Vec<Member> = Vec::new();
                 for element in of.child(ELEMENTS, near)?.children(near) {
-                    members.extend(self.member(element, near));
+                    let Some(member) = self.member(element, near) else { continue };
+                    match members.last_mut() {
+                        Some(last) if element.offset_in_bits() % 8 != 0 && last.offset == member.offset => join_bit_fields(last, &member),
+                        _ => members.push(member),
+                    }
                 }
                 Layout::Record { name: of.type_name(), size: of.size_in_bits() / 8, members }
             }
@@ -118,6 +122,12 @@ impl<'m> Unit<'m> {
         let of = self.layout(element.child(BASE_TYPE, near)?, near)?;
         Some(Member { name, offset: element.offset_in_bits() / 8, of })
     }
+}
+
+/// Bit-fields that begin in one byte are accessed together, and have one name: `{busy,done}`.
+fn join_bit_fields(first: &mut Member, other: &Member) {
+    let names = first.name.trim_start_matches('{').trim_end_matches('}');
+    first.name = format!("{{{names},{}}}", other.name);
 }
 
 fn basic<'m>(of: Metadata<'m>, near: Value<'m>) -> Layout {

@@ -31,7 +31,7 @@ pub fn stories() -> String {
         let mut outcome = check(&program, plan, &options, &mut |_| {});
         // Every fault is run again and judged by code that shares nothing with the search.
         for story in confirm(&program, &options.limits, &mut outcome) {
-            text += &fault_text(&story, &Sources::new(), Look { columns: 100, colours: false });
+            text += &fault_text(&story, &Sources::new(), Look { columns: 100, colours: false, is_whole: false });
             text += "\n";
         }
         let asked = Asked { file: "by_hand".into(), plan, robustness: false, statuses: false, sampling: None };

@@ -1,14 +1,14 @@
 //! A fault as text: what went wrong and where, the source around it, and the execution that leads there.
 
 use crate::harmless::{harmless, quotable};
-use crate::layout::Look;
+use crate::layout::{Look, wrap};
 use crate::table::table;
 use crate::words::{full_place, place_words, short_place};
-use annotate_snippets::{AnnotationKind, Level, Message, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use raddle_event::FaultKind;
 use raddle_machine::FaultAt;
 use raddle_program::{Place, Program};
-use raddle_story::Story;
+use raddle_story::{Mark, Story, is_library};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -34,13 +34,32 @@ pub fn fault_text(story: &Story, sources: &Sources, look: Look) -> String {
     text.push_str(&remarks(story));
     text.push_str(&waiting(story));
     text.push_str(&cycle(story));
+    text.push_str(&printed(story));
     text
 }
+
+/// What the program printed in this execution.
+fn printed(story: &Story) -> String {
+    let bytes: Vec<u8> = story.output.iter().flat_map(|piece| piece.bytes.iter().copied()).collect();
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<String> = text.lines().map(|line| format!("  {}\n", harmless(line))).collect();
+    let left_out = lines.len().saturating_sub(MOST_PRINTED);
+    let head = if left_out > 0 { format!("  ({left_out} earlier lines are left out)\n") } else { String::new() };
+    if lines.is_empty() { String::new() } else { format!("\nIn this execution the program printed:\n{head}{}", lines[left_out..].concat()) }
+}
+
+/// More lines than this are not shown of what a program prints.
+const MOST_PRINTED: usize = 40;
 
 /// A fault in one line, for where the whole report cannot be made.
 pub fn fault_line(program: &Program, fault: &FaultAt) -> String {
     let FaultAt { fault, thread, moment } = fault;
     format!("{}: {} ({thread}, {})", fault.kind, harmless(&fault.message), place_words(program, moment))
+}
+
+/// A fault in one line, without its place.
+pub fn fault_words(fault: &FaultAt) -> String {
+    format!("{}: {} ({})", fault.fault.kind, harmless(&fault.fault.message), fault.thread)
 }
 
 /// A story whose words come from a program that may come from anywhere.
@@ -62,6 +81,13 @@ fn harmless_story(story: &Story) -> Story {
         waiting.place.as_mut().map(place);
     }
     story.remarks.iter_mut().for_each(words);
+    let why = &mut story.why;
+    why.here.iter_mut().chain(&mut why.notes).chain(&mut why.help).for_each(words);
+    for mark in &mut why.marks {
+        words(&mut mark.text);
+        place(&mut mark.place);
+        mark.stack.iter_mut().for_each(place);
+    }
     story.stack.iter_mut().for_each(place);
     story.untold.as_mut().map(words);
     words(&mut story.fault.fault.message);
@@ -71,7 +97,8 @@ fn harmless_story(story: &Story) -> Story {
 /// The files that a report of the fault shows parts of.
 pub fn files_of(story: &Story) -> Vec<&str> {
     let waiting = story.waiting.iter().filter_map(|waiting| waiting.place.as_ref());
-    let mut files: Vec<&str> = story.stack.iter().chain(waiting).map(|place| place.file.as_str()).collect();
+    let marks = story.why.marks.iter().map(|mark| &mark.place);
+    let mut files: Vec<&str> = story.stack.iter().chain(waiting).chain(marks).map(|place| place.file.as_str()).collect();
     files.sort();
     files.dedup();
     files
@@ -84,24 +111,36 @@ struct Label<'m> {
     primary: bool,
 }
 
-/// What to write where two accesses race.
-const INSTEAD_OF_RACES: &str = "order the two: by a lock, or by a release store whose value an acquire load reads between them; \
-                                or make the variable atomic (`_Atomic`, `std::atomic`), which `volatile` does not do";
-
 fn headline(fault: &FaultAt, story: &Story, sources: &Sources, look: Look) -> String {
-    let place = story.stack.first().map(full_place).unwrap_or_else(|| "no place in the source".into());
+    let place = primary_place(story).map(full_place).unwrap_or_else(|| "no place in the source".into());
     let title = format!("{} ({}, {place})", fault.fault.message, fault.thread);
     let labels = labels(fault, story);
     let snippets = snippets(&labels, sources);
     let mut group = Level::ERROR.with_name(fault.fault.kind.word()).primary_title(title).elements(snippets);
-    if fault.fault.kind != FaultKind::Leak {
-        group = group.elements(calls(story));
-    }
-    if fault.fault.kind == FaultKind::DataRace {
-        group = group.element(Level::HELP.message(INSTEAD_OF_RACES));
-    }
+    let note = |text: &String| Level::NOTE.message(wrapped(text, look));
+    group = group.elements(calls(story).iter().map(note)).elements(story.why.notes.iter().map(note));
+    group = group.elements(story.why.help.iter().map(|text| Level::HELP.message(wrapped(text, look))));
     let renderer = if look.colours { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(look.columns).render(&[group])
+}
+
+/// What went wrong and where, with the source around it, without colours.
+pub fn headline_plain(story: &Story, sources: &Sources) -> String {
+    let story = &harmless_story(story);
+    let sources = &sources.iter().map(|(name, text)| (harmless(name).into(), quotable(text).into())).collect();
+    headline(&story.fault, story, sources, Look { columns: 120, colours: false, is_whole: false })
+}
+
+/// A sentence in lines that fit behind `= note: `.
+fn wrapped(text: &str, look: Look) -> String {
+    let lines = wrap(text, look.columns.saturating_sub(16).max(24));
+    lines.iter().map(|line| line.trim_start()).collect::<Vec<_>>().join("\n")
+}
+
+/// The place of a fault in the user's own code: the innermost that is not in a header of the system, or else the
+/// innermost.
+pub fn primary_place(story: &Story) -> Option<&Place> {
+    story.stack.iter().find(|place| !is_library(place)).or(story.stack.first())
 }
 
 fn labels<'s>(fault: &FaultAt, story: &'s Story) -> Vec<Label<'s>> {
@@ -110,16 +149,16 @@ fn labels<'s>(fault: &FaultAt, story: &'s Story) -> Vec<Label<'s>> {
         let label = format!("{} waits here", waiting.thread);
         Some(Label { place, text: label, primary: waiting.thread == fault.thread })
     };
+    let marks = story.why.marks.iter().map(|mark| Label { place: &mark.place, text: mark.text.clone(), primary: false });
     if !story.waiting.is_empty() {
-        return story.waiting.iter().filter_map(waits).collect();
+        return story.waiting.iter().filter_map(waits).chain(marks).collect();
     }
     let label = match fault.fault.kind {
-        FaultKind::Leak => "allocated here".into(),
         FaultKind::NotRobust => format!("{} is part of the cycle here", fault.thread),
-        _ => format!("{} is here", fault.thread),
+        _ => story.why.here.clone().unwrap_or_else(|| format!("{} is here", fault.thread)),
     };
-    let shown = story.stack.iter().find(|place| !place.file.starts_with("/usr/")).or(story.stack.first());
-    shown.map(|place| Label { place, text: label, primary: true }).into_iter().collect()
+    let primary = primary_place(story).map(|place| Label { place, text: label, primary: true });
+    primary.into_iter().chain(marks).collect()
 }
 
 /// One snippet for each file; the one with the main label first.
@@ -161,10 +200,32 @@ fn span(text: &str, place: &Place) -> Option<Range<usize>> {
     Some(before + start..before + start + length)
 }
 
-/// The calls that lead to the fault, where there are any.
-fn calls(story: &Story) -> Vec<Message<'static>> {
-    let callers = story.stack.iter().skip(1);
-    callers.map(|place| Level::NOTE.message(format!("called by {} at {}", place.function, short_place(place)))).collect()
+/// The calls that lead to the fault in the user's code, and those of the library below it in one line.
+fn calls(story: &Story) -> Vec<String> {
+    if story.fault.fault.kind == FaultKind::Leak {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    let primary = story.stack.iter().position(|place| !is_library(place)).unwrap_or(0);
+    let below: Vec<&str> = story.stack[..primary].iter().rev().map(|place| place.function.as_str()).collect();
+    if !below.is_empty() {
+        lines.push(format!("it happens inside the library: {}", below.join(" > ")));
+    }
+    let callers = story.stack.iter().skip(primary + 1).filter(|place| !is_library(place));
+    lines.extend(callers.map(|place| format!("called by {} at {}", place.function, short_place(place))));
+    lines.extend(story.why.marks.iter().filter_map(mark_calls));
+    lines
+}
+
+/// The calls that lead to a secondary place.
+fn mark_calls(mark: &Mark) -> Option<String> {
+    let at = mark.stack.iter().position(|place| *place == mark.place)?;
+    let callers: Vec<String> = mark.stack[at + 1..]
+        .iter()
+        .filter(|place| !is_library(place))
+        .map(|place| format!("{} at {}", place.function, short_place(place)))
+        .collect();
+    (!callers.is_empty()).then(|| format!("{} is there called by {}", mark.thread, callers.join(", ")))
 }
 
 fn remarks(story: &Story) -> String {

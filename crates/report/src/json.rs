@@ -7,7 +7,7 @@ use crate::words::limit_words;
 use raddle_check::{Count, Outcome, Plan, Verdict};
 use raddle_machine::Found;
 use raddle_program::Program;
-use raddle_story::Story;
+use raddle_story::{Story, user_place};
 use serde_json::{Value, json};
 
 /// What the object says of itself; docs/report.schema.json describes it.
@@ -76,7 +76,7 @@ pub fn failure_json(file: &str, model: &str, reason: &Reason, code: u8) -> Value
 }
 
 fn fault_json(program: &Program, found: &Found, story: Option<&Story>) -> Value {
-    let place = found.moment.place(program);
+    let place = user_place(program, &found.moment);
     let mut object = json!({
         "kind": found.kind.word(), "message": found.message,
         "file": place.map(|p| p.file.as_str()), "line": place.map(|p| p.line), "column": place.map(|p| p.column),

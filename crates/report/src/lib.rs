@@ -4,13 +4,17 @@
 
 mod asked;
 mod compare;
+mod explain;
 mod fault;
 mod harmless;
 mod json;
 mod layout;
+mod machines;
+mod picture;
 mod reason;
 mod reproduction;
 mod sarif;
+mod step;
 mod story;
 mod table;
 mod verdict;
@@ -19,13 +23,17 @@ mod words;
 
 pub use asked::Asked;
 pub use compare::{Table, compare_json, compare_text};
-pub use fault::{Sources, fault_line, fault_text, files_of};
+pub use explain::explanation;
+pub use fault::{Sources, fault_line, fault_text, fault_words, files_of};
 pub use harmless::{harmless, harmless_lines, json_text};
 pub use json::{LitmusAnswer, check_json, failure_json, litmus_failure_json, litmus_json};
 pub use layout::Look;
+pub use machines::{github, junit, message};
+pub use picture::{Page, dot, page, svg_file};
 pub use reason::{Reason, limit_reason, reasons, stop_reason};
 pub use reproduction::reproduction;
 pub use sarif::{check_sarif, failure_sarif};
+pub use step::{event_line, state_text, values, variables};
 pub use verdict::verdict_text;
 pub use witness::{Checked, MOST_BYTES, Malformed, Reread, WitnessFile};
 pub use words::{limit_words, place_words};

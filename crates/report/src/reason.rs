@@ -7,6 +7,7 @@ use raddle_event::ThreadId;
 use raddle_join::Stop;
 use raddle_machine::Moment;
 use raddle_program::{Place, Program};
+use raddle_story::user_place;
 use serde_json::{Value, json};
 
 /// One reason.
@@ -53,7 +54,7 @@ pub fn limit_reason(limit: &Limit) -> Reason {
 pub fn stop_reason(program: &Program, stop: &Stop) -> Reason {
     let at = |kind, message: String, thread: &ThreadId, moment: &Moment| {
         let message = format!("{} ({thread}, {})", harmless(&message), place_words(program, moment));
-        Reason { kind, message, place: moment.place(program).cloned() }
+        Reason { kind, message, place: user_place(program, moment).cloned() }
     };
     match stop {
         Stop::Unsupported { what, thread, moment } => at("unsupported", format!("unsupported: {what}"), thread, moment),

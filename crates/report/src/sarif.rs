@@ -1,11 +1,12 @@
 //! Faults for tools that read SARIF 2.1.0: each with its place, and its execution as one flow per thread.
 
 use crate::asked::Asked;
+use crate::fault::primary_place;
 use crate::reason::Reason;
 use raddle_check::{Outcome, Verdict};
 use raddle_machine::Found;
 use raddle_program::Place;
-use raddle_story::{Row, Story};
+use raddle_story::{Mark, Row, Story};
 use serde_json::{Value, json};
 
 /// The object that `raddle check --format sarif` prints. There is a story for each fault; `reasons` say why it is not
@@ -62,15 +63,39 @@ fn result(found: &Found, story: &Story) -> Value {
         (!steps.is_empty()).then(|| json!({ "id": format!("{thread} {name}"), "locations": steps }))
     };
     let flows: Vec<Value> = story.threads.iter().filter_map(flow).collect();
-    let places: Vec<Value> = story.stack.first().map(location).into_iter().collect();
+    let places: Vec<Value> = primary_place(story).map(location).into_iter().collect();
+    let sentences = story.why.notes.iter().chain(&story.why.help);
+    let text = sentences.fold(format!("{} ({})", found.message, found.thread), |text, sentence| format!("{text}\n{sentence}"));
     let mut result = json!({
-        "ruleId": found.kind.word(), "level": "error",
-        "message": { "text": format!("{} ({})", found.message, found.thread) }, "locations": places,
+        "ruleId": found.kind.word(), "level": "error", "message": { "text": text }, "locations": places,
     });
+    if !story.why.marks.is_empty() {
+        result["relatedLocations"] = story.why.marks.iter().map(related).collect();
+    }
+    if !story.stack.is_empty() {
+        result["stacks"] = json!([stack(&story.stack)]);
+    }
     if !flows.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": flows }]);
     }
     result
+}
+
+/// A place that takes part in a fault.
+fn related(mark: &Mark) -> Value {
+    let mut location = location(&mark.place);
+    location["message"] = json!({ "text": format!("{}: {}", mark.thread, mark.text) });
+    location
+}
+
+/// The calls that lead to a fault, innermost first.
+fn stack(places: &[Place]) -> Value {
+    let frame = |place: &Place| {
+        let mut location = location(place);
+        location["message"] = json!({ "text": place.function });
+        json!({ "location": location })
+    };
+    json!({ "frames": places.iter().map(frame).collect::<Vec<Value>>() })
 }
 
 fn step(n: usize, row: &Row) -> Option<Value> {

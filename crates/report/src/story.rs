@@ -2,7 +2,7 @@
 
 use raddle_event::ThreadId;
 use raddle_program::Place;
-use raddle_story::{Deed, Origin, Row, Story, Waiting};
+use raddle_story::{Deed, Mark, Origin, Row, Story, Waiting, Why};
 use serde_json::{Value, json};
 
 /// A place in the source.
@@ -20,9 +20,25 @@ pub fn story_json(story: &Story) -> Value {
         "threads": story.threads.iter().map(thread).collect::<Vec<Value>>(),
         "events": story.rows.iter().enumerate().map(event).collect::<Vec<Value>>(),
         "waiting": story.waiting.iter().map(waiting_json).collect::<Vec<Value>>(),
-        "remarks": story.remarks, "cycle": story.cycle.iter().map(edge).collect::<Vec<Value>>(),
+        "why": why_json(&story.why), "remarks": story.remarks, "cycle": story.cycle.iter().map(edge).collect::<Vec<Value>>(),
         "output": String::from_utf8_lossy(&output), "untold": story.untold,
     })
+}
+
+/// Why it could happen: sentences, what would forbid it, the other places, and the events that all this is about.
+fn why_json(why: &Why) -> Value {
+    let mark = |mark: &Mark| {
+        let mut object = json!({ "thread": mark.thread.to_string(), "place": place_json(&mark.place), "text": mark.text });
+        if !mark.stack.is_empty() {
+            object["stack"] = mark.stack.iter().map(place_json).collect();
+        }
+        if let Some(row) = mark.row {
+            object["event"] = (row + 1).into();
+        }
+        object
+    };
+    let (places, events): (Vec<Value>, Vec<usize>) = (why.marks.iter().map(mark).collect(), why.rows.iter().map(|row| row + 1).collect());
+    json!({ "notes": why.notes, "help": why.help, "places": places, "events": events })
 }
 
 fn event_json(story: &Story, number: usize, row: &Row) -> Value {

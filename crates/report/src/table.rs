@@ -1,10 +1,11 @@
 //! An execution as a table: one row per event, one column per thread.
 
-use crate::layout::{Look, wrap};
+use crate::layout::{Look, padded, wrap};
 use crate::words::short_place;
 use raddle_event::ThreadId;
 use raddle_story::{Row, Story};
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// An execution of more rows than this is not shown whole.
 const MOST_ROWS: usize = 200;
@@ -15,7 +16,7 @@ const NARROWEST: usize = 22;
 
 /// The rows of a story.
 pub fn table(story: &Story, look: Look) -> String {
-    let skipped = if story.rows.len() > MOST_ROWS { story.rows.len() - LAST_ROWS } else { 0 };
+    let skipped = if story.rows.len() > MOST_ROWS && !look.is_whole { story.rows.len() - LAST_ROWS } else { 0 };
     let rows = &story.rows[skipped..];
     let threads: Vec<(ThreadId, &str)> = story
         .threads
@@ -49,11 +50,11 @@ struct Grid<'g> {
 impl<'g> Grid<'g> {
     fn new(rows: &[Row], threads: &'g [(ThreadId, &'g str)], look: Look, last: usize) -> Grid<'g> {
         let number = last.to_string().len();
-        let place = rows.iter().map(|row| place_of(row).chars().count()).max().unwrap_or(0);
+        let place = rows.iter().map(|row| place_of(row).width()).max().unwrap_or(0);
         let room = look.columns.saturating_sub(number + place + 4);
         let needed = |thread: ThreadId, name: &str| {
-            let cells = rows.iter().filter(|row| row.thread == thread).map(|row| cell_of(row).chars().count());
-            cells.chain([head_of(thread, name).chars().count()]).max().unwrap_or(0)
+            let cells = rows.iter().filter(|row| row.thread == thread).map(|row| cell_of(row).width());
+            cells.chain([head_of(thread, name).width()]).max().unwrap_or(0)
         };
         let needed: Vec<usize> = threads.iter().map(|(thread, name)| needed(*thread, name)).collect();
         match fit(&needed, room.saturating_sub(2 * threads.len())) {
@@ -80,7 +81,7 @@ impl<'g> Grid<'g> {
         let (number, place) = (self.number, self.place);
         for (k, part) in wrap(&cell_of(row), width).iter().enumerate() {
             let mut line = match k {
-                0 => format!("{n:number$}  {:place$}", place_of(row)),
+                0 => format!("{n:number$}  {}", padded(&place_of(row), place)),
                 _ => format!("{:number$}  {:place$}", "", ""),
             };
             match self.by_thread {
@@ -107,7 +108,7 @@ fn fit(needed: &[usize], room: usize) -> Option<Vec<usize>> {
 }
 
 fn pad(line: &mut String, cell: &str, width: usize) {
-    write!(line, "  {cell:width$}").expect("text can be written to");
+    line.push_str(&format!("  {}", padded(cell, width)));
 }
 
 fn head_of(thread: ThreadId, name: &str) -> String {

@@ -4,10 +4,11 @@ use crate::harmless::harmless;
 use raddle_check::{Guarantee, Limit};
 use raddle_machine::Moment;
 use raddle_program::{Place, Program};
+use raddle_story::user_place;
 
-/// `file.c:3:5 in main`, or a word for a place that has no source.
+/// `file.c:3:5 in main`, or a word for a place that has no source; the user's call where it is in a library.
 pub fn place_words(program: &Program, moment: &Moment) -> String {
-    match moment.place(program) {
+    match user_place(program, moment) {
         Some(place) => full_place(place),
         None => "no place in the source".into(),
     }

@@ -2,6 +2,7 @@
 //! by the plain graph, and judged by the axioms from scratch.
 
 use crate::deed::Deed;
+use crate::edges::Coherence;
 use crate::frames::user_place;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
@@ -10,7 +11,10 @@ use raddle_event::{EventId, FaultKind, Range, ThreadId, Way};
 use raddle_judge::PlainPower;
 use raddle_machine::{FaultAt, Found, Halt, Instance, Moment, What};
 use raddle_program::{Instr, Place, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Of graphs with more events it is not said what the model keeps in order.
+const MOST_KEPT: usize = 150;
 
 /// Commits the events of a witness again, and tells what happens where that is asked; or says that they do not show the
 /// fault.
@@ -32,10 +36,28 @@ pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)]
     let fault = judged(found, &mut plain).ok_or(Untold::NoFault)?;
     let mut ended = Ended::default();
     if tells {
+        (ended.coherence, ended.kept) = (coherence(&plain), kept(&plain));
+    }
+    if tells {
         ended.threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
         ended.waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
     }
     Ok(Rerun { fault, rows: teller.rows, ended, cycle: Vec::new(), ends_in_fault: false })
+}
+
+/// The stores to each byte in coherence; a store is named by its number in its thread.
+fn coherence(plain: &PlainPower) -> Coherence {
+    let mut coherence = Coherence::default();
+    for (range, stores) in plain.graph().coherence {
+        let named: Vec<(ThreadId, u32)> = stores.iter().map(|store| (store.thread, store.index)).collect();
+        (range.start.0..range.end()).for_each(|byte| coherence.entry(byte).or_default().extend(&named));
+    }
+    coherence
+}
+
+/// The pairs of events of one thread that the model keeps in order.
+fn kept(plain: &PlainPower) -> FxHashSet<(EventId, EventId)> {
+    if plain.done.order.len() <= MOST_KEPT { plain.kept().into_iter().collect() } else { FxHashSet::default() }
 }
 
 /// The fault as the plain graph has it, where it has one of this kind in this thread.
@@ -99,7 +121,7 @@ impl Teller<'_> {
         let note = (!notes.is_empty()).then(|| notes.join(", "));
         let deed = self.deed(plain, event, way);
         self.numbers.insert(event, number);
-        Row { thread: event.thread, place, text, note, update: false, deed, number }
+        Row { thread: event.thread, place, text, note, update: false, deed, number, index: event.index }
     }
 
     fn place(&self, plain: &PlainPower, event: EventId) -> Option<Place> {
@@ -159,7 +181,8 @@ impl Teller<'_> {
             What::Free { .. } => Deed { variable: Some(variable), ..Deed::only("free") },
             What::Choose { .. } => Deed::only("choose"),
         };
-        Deed { call, ..deed }
+        let makes = deed.written.is_some().then_some(event.index);
+        Deed { call, makes, range: Some(range), ..deed }
     }
 
     /// Where a value comes from, or which store a store comes before although that was committed earlier.
@@ -196,7 +219,15 @@ impl Teller<'_> {
                 (Halt::Join { joined, .. }, None) => (format!("join {joined}, and {joined} has not ended"), plain.machine.moment(thread)),
                 _ => ("wait".into(), plain.machine.moment(thread)),
             };
-            all.push(Waiting { thread, place: user_place(self.program, &moment).cloned(), text });
+            all.push(Waiting {
+                thread,
+                place: user_place(self.program, &moment).cloned(),
+                text,
+                range: None,
+                object: String::new(),
+                is_condition: false,
+                holder: None,
+            });
         }
         all
     }

@@ -3,8 +3,9 @@
 
 use crate::tell::{Row, Story};
 use crate::words::Words;
-use raddle_event::{Action, LocationId, Order, Reply, Rmw, ThreadId, Value};
+use raddle_event::{Action, Fence, LocationId, Order, Range, Reply, Rmw, ThreadId, Value};
 use raddle_judge::Act;
+use raddle_program::Place;
 
 /// The parts of an event. What it has not is `None`, or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,16 @@ pub struct Deed {
     pub(crate) from: Vec<Option<(ThreadId, u32)>>,
     /// The number of the event that put the store into its buffer, where a store leaves it.
     pub(crate) store: Option<u32>,
+    /// The bytes that are accessed.
+    pub(crate) range: Option<Range>,
+    /// The number of the store that it makes, among those of its thread.
+    pub(crate) makes: Option<u32>,
+    /// Which fence it is.
+    pub(crate) fence: Option<Fence>,
+    /// The thread that is started, or whose end is waited for.
+    pub(crate) with: Option<ThreadId>,
+    /// Where the object was made that an access goes wrong with.
+    pub(crate) made_at: Option<Place>,
 }
 
 /// Who wrote what an event reads.
@@ -72,7 +83,7 @@ impl Story {
     }
 
     fn at(&self, number: u32) -> Option<usize> {
-        self.rows.iter().position(|row| row.number == number)
+        self.rows.binary_search_by_key(&number, |row| row.number).ok()
     }
 }
 
@@ -85,6 +96,21 @@ impl Words<'_, '_> {
             Act::Updated { at, value, .. } => Deed { order: None, ..self.writing("update", *at, value, Order::Plain) },
         };
         deed.call = self.call().map(str::to_string);
+        match *act {
+            Act::Did { action, reply, store, .. } => {
+                deed.range = action.location().map(|at| self.range(at));
+                deed.makes = store;
+                deed.with = match action {
+                    Action::Spawn { child, .. } if !matches!(reply, Reply::Fault(_)) => Some(*child),
+                    _ => action.location().and_then(|at| self.machine.word_of(at)),
+                };
+                deed.fence = if let Action::Fence(fence) = action { Some(*fence) } else { None };
+                let is_wrong = matches!(reply, Reply::Fault(_));
+                deed.made_at = deed.range.filter(|_| is_wrong).and_then(|range| self.names.made_at(self.machine, range.start));
+            }
+            Act::Buffered { at, store, .. } => (deed.range, deed.makes) = (Some(self.range(at)), Some(store)),
+            Act::Updated { at, .. } => deed.range = Some(self.range(at)),
+        }
         deed
     }
 

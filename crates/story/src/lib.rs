@@ -7,20 +7,29 @@
 
 #![warn(missing_docs)]
 
+mod between;
 mod closer;
 mod commits;
 mod deed;
+mod edges;
 mod frames;
 mod judged;
+mod locks;
 mod names;
 mod races;
 mod robust;
+mod state;
 mod stronger;
 mod tell;
+mod weakness;
+mod why;
 mod words;
 
 pub use closer::{Unrunnable, not_robust, race};
 pub use deed::{Deed, Origin};
-pub use frames::{stack_places, user_place};
+pub use edges::{Edge, Edges};
+pub use frames::{is_library, stack_places, user_place};
+pub use state::State;
 pub use stronger::{Weak, weak_accesses};
 pub use tell::{Row, Story, Untold, Waiting, judge, tell};
+pub use why::{Mark, Why};

@@ -4,7 +4,7 @@
 use crate::frames::user_place;
 use raddle_event::{Address, Range, Region, Value};
 use raddle_machine::{Machine, Moment, OutOfOrder, Site, World};
-use raddle_program::{ExternId, FunctionId, Instr, NoteId, Program, Scalar, TypeId, layout_path};
+use raddle_program::{ExternId, FunctionId, Instr, NoteId, Place, Program, Scalar, TypeId, layout_path};
 use rustc_hash::FxHashMap;
 
 /// A machine that knows what lies where.
@@ -102,7 +102,7 @@ impl Names {
                 program.functions.get(number).map(|_| (function_name(program, FunctionId(number as u32)), None))?
             }
             Region::Code => return None,
-            Region::Globals => program.globals.get(number).map(|global| (global.name.clone(), global.layout))?,
+            Region::Globals => program.globals.get(number).map(|global| (demangled(&global.name), global.layout))?,
             Region::ThreadLocal(thread) => {
                 program.globals.get(number).map(|global| (format!("{} of {thread}", global.name), global.layout))?
             }
@@ -110,6 +110,13 @@ impl Names {
             Region::Heap(_) | Region::Stack(_) => self.made(machine, machine.maker(address)?, Address(address.0 - offset)),
         };
         Some(Object { name, layout, offset })
+    }
+
+    /// Where the object of the heap or stack was made that an address belongs to.
+    pub fn made_at(&self, machine: &dyn Mapped, address: Address) -> Option<Place> {
+        let Some((Region::Heap(_) | Region::Stack(_), ..)) = machine.world().addresses().find(address) else { return None };
+        let Site::Code(function, at) = machine.maker(address)? else { return None };
+        user_place(machine.world().program(), &Moment { stack: vec![(function, at)] }).cloned()
     }
 
     /// The name of an object by what made it.
@@ -174,7 +181,13 @@ pub(crate) fn function_name(program: &Program, id: FunctionId) -> String {
     }
     let places = function.places.iter().map(|&place| program.place(place));
     let outermost = places.filter(|place| place.line != 0 && place.inlined_at.is_none()).map(|place| place.function.clone());
-    outermost.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| function.name.clone())
+    outermost.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| demangled(&function.name))
+}
+
+/// A name of C++ as its source has it; other names stay.
+fn demangled(name: &str) -> String {
+    let of_cpp = || cpp_demangle::Symbol::new(name).ok()?.demangle(&cpp_demangle::DemangleOptions::default()).ok();
+    if name.starts_with("_Z") { of_cpp().unwrap_or_else(|| name.into()) } else { name.into() }
 }
 
 /// The last part of a path.

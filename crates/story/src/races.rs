@@ -62,11 +62,12 @@ struct Mode {
     plain: bool,
 }
 
-/// An access: its number among those of its thread, and where it stands.
+/// An access: its number among those of its thread, its number among all that happened, and where it stands.
 #[derive(Clone, Debug)]
 struct Access {
     mode: Mode,
     epoch: u32,
+    number: u32,
     moment: Moment,
 }
 
@@ -76,6 +77,8 @@ pub(crate) struct Race {
     pub fault: FaultAt,
     /// The earlier one.
     with: (ThreadId, Moment),
+    /// What there is to say besides, where it is told.
+    pub raced: Option<Raced>,
 }
 
 impl Race {
@@ -83,6 +86,20 @@ impl Race {
     pub fn is_with(&self, thread: ThreadId, moment: &Moment) -> bool {
         self.with.0 == thread && self.with.1 == *moment
     }
+}
+
+/// What there is to say about a race besides the fault.
+#[derive(Clone, Debug)]
+pub(crate) struct Raced {
+    /// The access that came first, and where its thread stood.
+    pub first: (u32, ThreadId, Moment),
+    /// The access that came second.
+    pub second: u32,
+    /// What is accessed, and whether each of the two writes it.
+    pub name: String,
+    pub writes: (bool, bool),
+    /// By which event the second thread last learned what the first had done; none where it never has.
+    pub learned: Option<u32>,
 }
 
 /// Looks for the races of an execution.
@@ -96,6 +113,12 @@ pub(crate) struct Races {
     accesses: FxHashMap<u64, Vec<Access>>,
     /// The races, each later access once.
     pub found: Vec<Race>,
+    /// Whether what there is to say of them is noted.
+    pub tells: bool,
+    /// How much has happened.
+    count: u32,
+    /// The event by which a thread last learned what another had done.
+    learned: FxHashMap<(ThreadId, ThreadId), u32>,
 }
 
 impl Races {
@@ -111,7 +134,7 @@ impl Races {
     fn access(&mut self, machine: &Machine, mode: Mode, range: Range, bytes: impl Iterator<Item = u64>) {
         let moment = machine.moment(mode.thread);
         let now = &mut self.known.entry(mode.thread).or_default().now;
-        let access = Access { mode, epoch: now.tick(mode.thread), moment };
+        let access = Access { mode, epoch: now.tick(mode.thread), number: self.count, moment };
         let now = now.clone();
         for byte in bytes {
             let before = self.accesses.entry(byte).or_default();
@@ -122,7 +145,14 @@ impl Races {
             let is_same = |found: &Race| found.fault.thread == mode.thread && found.fault.moment == access.moment;
             let is_known = self.found.last().is_some_and(is_same);
             if let (false, Some(other)) = (is_known, before.iter().find(races)) {
-                self.found.push(race(machine, &access, other, range));
+                let (fault, name) = race(machine, &access, other, range);
+                let raced = self.tells.then(|| {
+                    let first = (other.number, other.mode.thread, other.moment.clone());
+                    let learned = self.learned.get(&(mode.thread, other.mode.thread)).copied();
+                    let writes = (other.mode.writes, mode.writes);
+                    Raced { first, second: access.number, name, writes, learned }
+                });
+                self.found.push(Race { fault, with: (other.mode.thread, other.moment.clone()), raced });
             }
             before.retain(|other| other.mode != mode);
             before.push(access.clone());
@@ -228,17 +258,38 @@ impl Races {
     }
 }
 
-impl Watch for Races {
-    fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act) {
-        match *act {
-            Act::Did { reply: Reply::Fault(_), .. } | Act::Updated { .. } => {}
-            Act::Did { action, from, store, .. } => self.did(machine, thread, action, from, store),
-            Act::Buffered { at, order, store, .. } => self.stored(machine, thread, at, order, store),
+impl Races {
+    /// Notes of whom a thread knows more than before.
+    fn note_learned(&mut self, thread: ThreadId, before: &Clock) {
+        let now = self.thread(thread).now.clone();
+        for (other, &epoch) in (0..).map(ThreadId).zip(&now.0) {
+            if other != thread && epoch > before.of(other) {
+                self.learned.insert((thread, other), self.count);
+            }
         }
     }
 }
 
-fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> Race {
+impl Watch for Races {
+    fn act(&mut self, machine: &Machine, thread: ThreadId, act: &Act) {
+        let before = self.tells.then(|| self.thread(thread).now.clone());
+        match *act {
+            Act::Did { reply: Reply::Fault(_), .. } | Act::Updated { .. } => {}
+            Act::Did { action, from, store, .. } => {
+                self.did(machine, thread, action, from, store);
+                if let (Action::Spawn { child, .. }, true) = (action, self.tells) {
+                    self.note_learned(*child, &Clock::default());
+                }
+            }
+            Act::Buffered { at, order, store, .. } => self.stored(machine, thread, at, order, store),
+        }
+        before.into_iter().for_each(|before| self.note_learned(thread, &before));
+        self.count += 1;
+    }
+}
+
+/// The race as a fault, and what is accessed.
+fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> (FaultAt, String) {
     let program = machine.program();
     let name = Names::default().range(machine, range).0;
     let verb = |mode: Mode| if mode.writes { "writes" } else { "reads" };
@@ -251,6 +302,5 @@ fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> Rac
         verb(other.mode),
         place.unwrap_or_default()
     );
-    let fault = FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() };
-    Race { fault, with: (other.mode.thread, other.moment.clone()) }
+    (FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() }, name)
 }

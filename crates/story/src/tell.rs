@@ -7,13 +7,16 @@
 use crate::closer::not_robust;
 use crate::commits;
 use crate::deed::Deed;
+use crate::edges::{Coherence, Edges};
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
-use crate::races::{Race, Races};
+use crate::races::{Race, Raced, Races};
 use crate::robust::{ConflictGraph, Cycle};
+use crate::stronger::weak_accesses;
+use crate::why::{Teaching, Why};
 use crate::words::Words;
-use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Reply, ThreadId};
+use raddle_event::{Action, Address, EventId, FaultKind, Guard, LocationId, Path, Range, Reply, ThreadId};
 use raddle_judge::{Act, Model, PlainGraph, PlainPower, PlainSchedule, Record, StoreName, Watch};
 use raddle_machine::{FaultAt, Found, Limits, Machine, Moment, Piece, Witness, holder};
 use raddle_program::{Place, Program};
@@ -36,6 +39,8 @@ pub struct Row {
     pub deed: Deed,
     /// Which of all the things that happened it is.
     pub(crate) number: u32,
+    /// Its place in the program order of its thread.
+    pub(crate) index: u32,
 }
 
 /// A thread that waits for something that does not come.
@@ -47,6 +52,13 @@ pub struct Waiting {
     pub place: Option<Place>,
     /// What it waits for, and why that does not come.
     pub text: String,
+    /// The lock or condition variable, and its name.
+    pub(crate) range: Option<Range>,
+    pub(crate) object: String,
+    /// Whether it is a condition variable.
+    pub(crate) is_condition: bool,
+    /// The thread that holds the lock, or whose end is waited for.
+    pub(crate) holder: Option<ThreadId>,
 }
 
 /// A witness, told.
@@ -61,6 +73,10 @@ pub struct Story {
     /// For a graph: which reads may be surprising and why they are possible, and what is forced of coherence. Rows are
     /// named by their numbers, from 1 on.
     pub remarks: Vec<String>,
+    /// Which rows read from which, and which come later in memory.
+    pub edges: Edges,
+    /// Why it could happen.
+    pub why: Why,
     /// For an execution that is not robust: the rows of its cycle, each with the word for the edge to the next.
     pub cycle: Vec<(usize, &'static str)>,
     /// The places of the stack of the thread at fault, innermost first.
@@ -87,7 +103,8 @@ impl Story {
     pub fn bare(program: &Program, fault: FaultAt, why: String) -> Story {
         let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
         let (threads, rows, waiting, remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Story { threads, rows, waiting, remarks, cycle: Vec::new(), stack, output: Vec::new(), fault, untold: Some(why) }
+        let (edges, cycle, output) = (Edges::default(), Vec::new(), Vec::new());
+        Story { threads, rows, waiting, remarks, edges, why: Why::default(), cycle, stack, output, fault, untold: Some(why) }
     }
 }
 
@@ -95,14 +112,22 @@ impl Story {
 pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let limits = &limits.again();
     let Rerun { fault, rows: told, ended, cycle, ends_in_fault } = rerun(program, model, limits, found, true)?;
-    let (mut rows, Ended { waiting, threads, remarks, output }) = (told, ended);
+    let Ended { waiting, threads, remarks, output, coherence, kept, race } = ended;
+    let mut rows = told;
     if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !ends_in_fault {
         let place = user_place(program, &fault.moment).cloned();
         let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
-        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, deed: Deed::only("fault"), number: u32::MAX });
+        // The largest number is that of what is not shown.
+        let (deed, number, index) = (Deed::only("fault"), u32::MAX - 1, u32::MAX);
+        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, deed, number, index });
     }
     let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
-    Ok(Story { threads, rows, waiting, remarks, cycle, stack, output, fault, untold: None })
+    let edges = Edges::new(&rows, &coherence);
+    let why = Why::default();
+    let mut story = Story { threads, rows, waiting, remarks, edges, why, cycle, stack, output, fault, untold: None };
+    let weak = weak_accesses(program, model, limits, found);
+    story.why = Teaching { program, story: &story, model, kept: &kept, race, weak: &weak }.why();
+    Ok(story)
 }
 
 /// Runs the witness of a fault again, and says how the judge sees the fault, without the words for the rest.
@@ -128,6 +153,12 @@ pub(crate) struct Ended {
     pub threads: Vec<(ThreadId, String)>,
     pub remarks: Vec<String>,
     pub output: Vec<Piece>,
+    /// The stores to each byte in coherence.
+    pub coherence: Coherence,
+    /// The pairs of events of one thread that the model keeps in order, where events commit out of order.
+    pub kept: FxHashSet<(EventId, EventId)>,
+    /// The race, where it is one.
+    pub race: Option<Raced>,
 }
 
 /// Runs a witness again. Where it is not told, only the fault is of interest.
@@ -185,6 +216,8 @@ fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Foun
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
     };
     ended.output = judgement.output;
+    ended.coherence = judgement.trace.coherence.into_iter().collect();
+    ended.race = teller.raced.take();
     let is_told = tells && found.kind == FaultKind::NotRobust && matches!(model, Model::Buffered(_));
     let cycle = Some(&teller.graph).filter(|_| is_told).and_then(ConflictGraph::cycle);
     let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &teller.rows));
@@ -239,6 +272,7 @@ struct Teller {
     graph: ConflictGraph,
     record: Record,
     races: Races,
+    raced: Option<Raced>,
     count: u32,
     /// Whether the last row shows the fault.
     ends_in_fault: bool,
@@ -262,6 +296,7 @@ impl Teller {
     /// The same, where the model says what a release sequence is.
     fn under(mut self, model: Model) -> Teller {
         self.races = Races::under(model);
+        self.races.tells = self.tells;
         self.record = Record::under(model);
         self
     }
@@ -291,7 +326,9 @@ impl Teller {
         let all = std::mem::take(&mut self.races.found);
         let of = |race: &Race| race.is_with(found.thread, &found.moment);
         let n = all.iter().position(is_second).or_else(|| all.iter().position(of)).unwrap_or(0);
-        all.into_iter().nth(n).map(|race| race.fault)
+        let race = all.into_iter().nth(n)?;
+        self.raced = race.raced;
+        Some(race.fault)
     }
 
     fn row(&mut self, machine: &Machine, thread: ThreadId, act: &Act) -> Option<Row> {
@@ -323,7 +360,7 @@ impl Teller {
         };
         let update = matches!(act, Act::Updated { .. });
         let deed = self.with_sources(deed, thread, act);
-        Some(Row { thread, place, text, note, update, deed, number: self.count })
+        Some(Row { thread, place, text, note, update, deed, number: self.count, index: self.count })
     }
 
     /// The parts of an event with who wrote what it reads, or which store leaves its buffer.
@@ -374,7 +411,12 @@ impl Teller {
             let wanted = words.wanted(action);
             let why = action.location().and_then(|at| why_not(machine, word, at, action.guard()));
             let text = why.map_or(wanted.clone(), |why| format!("{wanted}, {why}"));
-            all.push(Waiting { thread, place: user_place(machine.program(), &moment).cloned(), text });
+            let range = action.location().map(|at| words.range(at));
+            let holder = action.location().and_then(|at| held_by(machine, word, at, action.guard()?));
+            let is_condition = words.call().is_some_and(|call| call.contains("cond") || call.starts_with("cnd") || call == "wait");
+            let object = range.map_or(String::new(), |range| words.names.opaque(machine, range));
+            let place = user_place(machine.program(), &moment).cloned();
+            all.push(Waiting { thread, place, text, range, object, is_condition, holder });
         }
         all
     }
@@ -391,10 +433,14 @@ fn distinct(from: &[StoreName]) -> Vec<StoreName> {
     distinct
 }
 
+/// The thread that a guard waits for.
+fn held_by(machine: &Machine, word: &dyn Fn(LocationId) -> u64, at: LocationId, guard: Guard) -> Option<ThreadId> {
+    machine.word_of(at).or_else(|| holder(guard, machine.locations().range(at).size, word(at)))
+}
+
 /// Why a guard does not hold, where that can be said.
 fn why_not(machine: &Machine, word: &dyn Fn(LocationId) -> u64, at: LocationId, guard: Option<Guard>) -> Option<String> {
-    match (guard?, machine.word_of(at)) {
-        (_, Some(joined)) => Some(format!("and {joined} has not ended")),
-        (guard, _) => holder(guard, machine.locations().range(at).size, word(at)).map(|thread| format!("which {thread} holds")),
-    }
+    let thread = held_by(machine, word, at, guard?)?;
+    let is_join = machine.word_of(at).is_some();
+    Some(if is_join { format!("and {thread} has not ended") } else { format!("which {thread} holds") })
 }

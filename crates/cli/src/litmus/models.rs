@@ -16,7 +16,7 @@ impl FromStr for Models {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Models, String> {
-        match text {
+        match text.to_lowercase().as_str() {
             "all" => Ok(Models::All),
             _ => text.parse().map(Models::One).map_err(|why: String| format!("{why}, all")),
         }

@@ -24,7 +24,7 @@ pub struct LitmusOptions {
     pub files: Vec<PathBuf>,
     /// The memory model: sc, tso, pso, ra, sra, rc11 (or c11), power or aarch64; all for a table of those that make
     /// sense for each test. Where nothing is said, aarch64 for tests for AArch64, and sc for others.
-    #[arg(long)]
+    #[arg(long, short)]
     pub model: Option<Models>,
     /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
     /// aarch64. Where nothing is said, the best for the model.
@@ -39,10 +39,10 @@ pub struct LitmusOptions {
     #[command(flatten)]
     pub most: Most,
     /// How the answers are printed.
-    #[arg(long, value_enum, default_value = "herd")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "herd")]
     pub format: Format,
     /// How many tests are explored side by side; as many as there are processors where nothing is said.
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 }
 

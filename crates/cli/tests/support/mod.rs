@@ -48,10 +48,15 @@ impl Folder {
 
     /// Runs `raddle` with these words.
     pub fn raddle(&self, words: &str) -> Answer {
+        self.raddle_in(words, 200)
+    }
+
+    /// The same on a terminal with so many columns.
+    pub fn raddle_in(&self, words: &str, columns: u32) -> Answer {
         let output = Command::cargo_bin("raddle")
             .expect("the command is built")
             .current_dir(self.path())
-            .env("COLUMNS", "200")
+            .env("COLUMNS", columns.to_string())
             .env_remove("RUST_BACKTRACE")
             .args(words.split_whitespace())
             .output()

@@ -66,7 +66,7 @@ impl Axioms {
     }
 
     /// Locally-ordered-before. `ends` says whether the ends of objects are taken as stores.
-    fn lob(&self, ends: bool) -> Matrix {
+    pub(super) fn lob(&self, ends: bool) -> Matrix {
         let is_store = |e: usize| self.writes[e] || (ends && self.ends[e]);
         let is_one = |e: usize| self.reads[e] || is_store(e);
         let po = cut(&self.internal, |a, b| self.events[a].index < self.events[b].index && is_one(a) && is_one(b));

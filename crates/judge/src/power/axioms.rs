@@ -116,12 +116,22 @@ impl Axioms {
         relation(n, |a, b| self.reads[a] && ((self.reads[b] && ii[a][b]) || (self.writes[b] && ic[a][b])))
     }
 
+    /// What barriers order.
+    fn fences(&self) -> Matrix {
+        let lwsync = cut(&self.lwsync, |a, b| !(self.writes[a] && self.reads[b]));
+        let eieio = cut(&self.eieio, |a, b| self.writes[a] && self.writes[b]);
+        union(&[&self.sync, &lwsync, &eieio])
+    }
+
+    /// What preserved program order and barriers keep in order.
+    pub fn kept_on_power(&self) -> Matrix {
+        union(&[&self.ppo(), &self.fences()])
+    }
+
     pub fn hold(&self) -> bool {
         let com = union(&[&self.rf, &self.co, &self.fr]);
         let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
-        let lwsync = cut(&self.lwsync, |a, b| !(self.writes[a] && self.reads[b]));
-        let eieio = cut(&self.eieio, |a, b| self.writes[a] && self.writes[b]);
-        let fences = union(&[&self.sync, &lwsync, &eieio]);
+        let fences = self.fences();
         let hb = union(&[&self.ppo(), &fences, &rfe]);
         let hb_star = star(&hb);
         let base = seq(&union(&[&fences, &seq(&rfe, &fences)]), &hb_star);

@@ -259,6 +259,11 @@ impl Memory {
         taken.order.extend_from_slice(after);
         // Those of the same location are by the same actor.
         taken.order.extend(state.updates_before(epoch).filter(|update| update.at != at).map(|update| update.event));
+        // Under PSO those that overlap are not; where they were wrong, memory does not know of them.
+        let overlapping = locations.overlapping(at);
+        if !overlapping.is_empty() {
+            taken.order.extend(state.updates.iter().filter(|update| overlapping.contains(&update.at)).map(|update| update.event));
+        }
         state.updates.push(Update { event, at, epoch });
         let value = value.clone();
         let written = self.write(at, &value, &mut Taking { thread, event, locations, taken });

@@ -266,6 +266,16 @@ pub trait GraphModel {
         Ordering::Equal
     }
 
+    /// The rank of what an access reads from or, where it only writes, its own. Only where writes have places.
+    fn standing(&self, _: Position) -> u32 {
+        0
+    }
+
+    /// Whether an event has a guard.
+    fn is_guarded(&self, event: Position) -> bool {
+        self.accessed(event).is_some_and(|access| access.guard.is_some())
+    }
+
     /// Whether po ∪ rf ∪ co has no cycle among the writes of so many events of each thread.
     fn is_in_one_order(&self, _: &[u32]) -> bool {
         true

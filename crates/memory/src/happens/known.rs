@@ -97,12 +97,14 @@ impl Known {
     }
 
     /// All that a thread has done so far.
+    #[inline]
     pub fn now(&self, thread: ThreadId) -> Message {
         let Thread { row, epoch, .. } = self.threads[thread.index()];
         Message::Of { thread, epoch, row }
     }
 
     /// The same, to be learned by others: an epoch ends.
+    #[inline]
     pub fn publish(&mut self, thread: ThreadId) -> Message {
         let message = self.now(thread);
         let Thread { row, epoch, .. } = &mut self.threads[thread.index()];
@@ -138,6 +140,7 @@ impl Known {
     }
 
     /// A thread learns what a message says.
+    #[inline]
     pub fn learn(&mut self, thread: ThreadId, message: Message) {
         let Thread { row, epoch, .. } = self.threads[thread.index()];
         let is_known = match message {
@@ -156,18 +159,25 @@ impl Known {
     }
 
     /// What two messages say together.
+    #[inline]
     pub fn joined(&mut self, one: Message, other: Message) -> Message {
         match (one, other) {
             (Message::Nothing, message) | (message, Message::Nothing) => message,
-            _ if self.says(one, other) => one,
-            _ if self.says(other, one) => other,
-            _ => {
-                let row = self.push(Position(0));
-                self.add(one);
-                self.add(other);
-                Message::Joined(row)
-            }
+            _ => self.joined_anew(one, other),
         }
+    }
+
+    fn joined_anew(&mut self, one: Message, other: Message) -> Message {
+        if self.says(one, other) {
+            return one;
+        }
+        if self.says(other, one) {
+            return other;
+        }
+        let row = self.push(Position(0));
+        self.add(one);
+        self.add(other);
+        Message::Joined(row)
     }
 
     /// Whether a message says all that another one does.

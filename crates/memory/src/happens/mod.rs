@@ -149,12 +149,14 @@ impl Happens {
     }
 
     /// A thread stores; gives what goes with that.
+    #[inline]
     fn store(&mut self, thread: ThreadId, at: LocationId, order: Order, all: &Locations) -> Message {
         self.access(thread, at, Mode { writes: true, is_atomic: order.is_atomic() }, all);
         self.message(thread, order, Message::Nothing)
     }
 
     /// What goes with a write: what it hands on of what it has read, and what its thread releases by it.
+    #[inline]
     fn message(&mut self, thread: ThreadId, order: Order, handed_on: Message) -> Message {
         let own = match order {
             Order::Plain | Order::Copy => return handed_on,
@@ -164,6 +166,7 @@ impl Happens {
         self.known.joined(own, handed_on)
     }
 
+    #[inline]
     fn access(&mut self, thread: ThreadId, at: LocationId, mode: Mode, all: &Locations) {
         let (row, epoch) = self.known.clock(thread);
         self.has_race |= self.places.access((at, thread, mode), row, epoch, all);

@@ -1,0 +1,196 @@
+//! Several programs in one command: `raddle check DIR...`, or files with `--each`. Every program is checked by a process
+//! of its own, which keeps to its own limits and may end as it likes; as many side by side as there are workers.
+
+use crate::arguments::{Arguments, CheckOptions, Format, workers};
+use crate::failure::Failure;
+use crate::guard;
+use crate::terminal::{complain, put, say, say_object};
+use crate::{INTERRUPTED, exit, spelling};
+use clap::CommandFactory;
+use raddle_report::{Reason, failure_sarif, github, junit, message};
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The ends of names of files that are programs in a folder.
+const PROGRAMS: [&str; 5] = ["c", "cc", "cpp", "cxx", "C"];
+/// Folders that are nested deeper are not looked into.
+const DEEPEST: usize = 32;
+
+/// Whether several programs are asked for, and not one of several files.
+pub fn is_asked(options: &CheckOptions) -> bool {
+    options.each || options.input.files.iter().any(|file| file.is_dir())
+}
+
+/// Checks each of the programs; gives the exit code of all.
+pub fn check_each(options: &CheckOptions) -> u8 {
+    let usage = |why: String| Failure::new("usage", why, exit::USAGE).say();
+    if options.witness.is_some() || options.pictures.is_any() {
+        return usage("--witness, --html, --svg and --dot are for one program: check it by itself".into());
+    }
+    let mut files = Vec::new();
+    for file in &options.input.files {
+        if let Err(why) = programs(file, DEEPEST, &mut files) {
+            return usage(format!("{}: {why}", file.display()));
+        }
+    }
+    if files.is_empty() {
+        return usage("there is no program in these folders".into());
+    }
+    let Some(shared) = shared_words(options, workers(options.wanted.jobs).min(files.len())) else {
+        return usage("name the command first: raddle check --each FILE...".into());
+    };
+    let answers = answers(options, &files, &shared);
+    let codes: Vec<u8> = answers.iter().map(code_of).collect();
+    let code = worst(&codes);
+    guard::answer(code);
+    match options.format {
+        Format::Human => {
+            answers.iter().for_each(|answer| say(line(answer)));
+            say(summary(&answers));
+        }
+        Format::Json => answers.iter().for_each(say_object),
+        Format::Sarif => say_object(&merged(&answers)),
+        Format::Junit => put(&junit(&answers)),
+        Format::Github => put(&github(&answers)),
+    }
+    code
+}
+
+/// The programs of a folder, in the order of their names; a file is one itself.
+fn programs(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if !path.is_dir() {
+        found.push(path.into());
+        return Ok(());
+    }
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    entries.sort();
+    for entry in entries {
+        let is_program = entry.extension().is_some_and(|end| PROGRAMS.iter().any(|known| end == *known));
+        if entry.is_dir() && !entry.is_symlink() && depth > 0 {
+            programs(&entry, depth - 1, found)?;
+        } else if entry.is_file() && is_program {
+            found.push(entry);
+        }
+    }
+    Ok(())
+}
+
+/// The answer to each program, in order.
+fn answers(options: &CheckOptions, files: &[PathBuf], shared: &Shared) -> Vec<Value> {
+    let n_workers = workers(options.wanted.jobs).min(files.len());
+    let (next, answers) = (AtomicUsize::new(0), Mutex::new(vec![Value::Null; files.len()]));
+    std::thread::scope(|scope| {
+        for _ in 0..n_workers {
+            scope.spawn(|| {
+                while let Some((n, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, files.get(n)?))) {
+                    let is_over = INTERRUPTED.load(Ordering::Relaxed);
+                    let answer = if is_over {
+                        failed(options.format, file, "interrupted", exit::INTERRUPTED)
+                    } else {
+                        one(options.format, file, shared)
+                    };
+                    answers.lock().expect("no worker has ended in the middle")[n] = answer;
+                }
+            });
+        }
+    });
+    answers.into_inner().expect("no worker has ended in the middle")
+}
+
+/// The answer to one program, from a process of its own.
+fn one(format: Format, file: &Path, shared: &Shared) -> Value {
+    let (before, after) = shared;
+    let run = || {
+        let raddle = std::env::current_exe()?;
+        Command::new(raddle).args(before).arg(file).args(after).stdin(Stdio::null()).stderr(Stdio::null()).output()
+    };
+    match run() {
+        Ok(output) => {
+            let code = output.status.code().map_or(exit::INTERNAL, |code| code as u8);
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| failed(format, file, "the check has ended without an answer", code))
+        }
+        Err(why) => failed(format, file, &why.to_string(), exit::INTERNAL),
+    }
+}
+
+/// The exit code that an answer speaks of.
+fn code_of(answer: &Value) -> u8 {
+    let code = answer["exit_code"].as_u64().or(answer["runs"][0]["invocations"][0]["exitCode"].as_u64());
+    code.map_or(exit::INTERNAL, |code| code as u8)
+}
+
+fn failed(format: Format, file: &Path, why: &str, code: u8) -> Value {
+    if format == Format::Sarif {
+        return failure_sarif(&file.to_string_lossy(), &Reason::new(exit::word(code), why), code);
+    }
+    let reason = json!({ "kind": exit::word(code), "message": why });
+    json!({ "file": file.to_string_lossy(), "verdict": "unknown", "exit_code": code, "reason": reason, "seconds": 0.0 })
+}
+
+/// The words of this command line for each program: those before its name, and those behind it.
+type Shared = (Vec<OsString>, Vec<OsString>);
+
+/// What is said for each; what is said of all together is divided. `None` where the command does not come first.
+fn shared_words(options: &CheckOptions, workers: usize) -> Option<Shared> {
+    let format = if options.format == Format::Sarif { "sarif" } else { "json" };
+    let command = Arguments::command();
+    let words = spelling::mended(std::env::args_os(), &command);
+    let name = words.get(1).filter(|name| *name == "check" || *name == "sample")?.clone();
+    let mut kept: Vec<OsString> = vec![name, "--format".into(), format.into()];
+    if workers > 1 {
+        let (_, bytes) = options.most.of();
+        kept.extend(["--jobs".into(), "1".into(), "--memory".into(), ((bytes >> 20) / workers as u64).max(1).to_string().into()]);
+    }
+    let divided: &[&str] = if workers > 1 { &["--format", "--jobs", "-j", "--memory"] } else { &["--format"] };
+    let mut left = words.into_iter().skip(2);
+    while let Some(word) = left.next() {
+        if word == "--" {
+            return Some((kept, [word].into_iter().chain(left).collect()));
+        }
+        let text = word.to_string_lossy().into_owned();
+        let name = text.split('=').next().unwrap_or_default();
+        let value = if spelling::takes_value(&command, &text) { left.next() } else { None };
+        if divided.contains(&name) || (text.starts_with("-j") && workers > 1) || !text.starts_with('-') || text == "--each" {
+            continue;
+        }
+        kept.push(word);
+        kept.extend(value);
+    }
+    Some((kept, Vec::new()))
+}
+
+/// The code of all: a fault outweighs everything, then what went wrong, then what was cut.
+fn worst(codes: &[u8]) -> u8 {
+    let order = [exit::FAULT, exit::INTERNAL, exit::INTERRUPTED, exit::COMPILER, exit::UNSUPPORTED, exit::USAGE, exit::CUT];
+    order.into_iter().find(|code| codes.contains(code)).or(codes.iter().copied().max()).unwrap_or(0)
+}
+
+/// `refuted   a.c  data-race: ... (a.c:7)`
+fn line(answer: &Value) -> String {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let said = match answer["fault"]["kind"].as_str() {
+        Some(kind) => format!("  {kind}: {}", message(answer)),
+        None if answer["verdict"] == "unknown" => format!("  {}", message(answer)),
+        None => format!("  {} executions", answer["executions"]),
+    };
+    format!("{:9} {}{said}", word(&answer["verdict"]), word(&answer["file"]))
+}
+
+fn summary(answers: &[Value]) -> String {
+    let count = |verdict: &str| answers.iter().filter(|answer| answer["verdict"] == verdict).count();
+    let programs = if answers.len() == 1 { "1 program".into() } else { format!("{} programs", answers.len()) };
+    format!("{programs}: {} verified, {} refuted, {} unknown", count("verified"), count("refuted"), count("unknown"))
+}
+
+/// The runs of several logs in one.
+fn merged(answers: &[Value]) -> Value {
+    let runs: Vec<Value> = answers.iter().flat_map(|log| log["runs"].as_array().cloned().unwrap_or_default()).collect();
+    if runs.is_empty() {
+        complain("no program has an answer");
+    }
+    json!({ "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": runs })
+}
