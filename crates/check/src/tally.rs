@@ -16,7 +16,7 @@ use raddle_judge::Model as JudgedBy;
 use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, OPEN_VALUES, Witness};
 use raddle_program::Program;
 use raddle_story::{Unrunnable, not_robust, race};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// What a worker has counted and found.
@@ -26,6 +26,7 @@ pub(crate) struct Counted {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
+    supposed: BTreeSet<i32>,
 }
 
 /// Looks at an execution that is run again.
@@ -45,6 +46,8 @@ pub(crate) struct Tally<'t, 'o> {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
+    /// The statuses of executions that are only supposed.
+    supposed: BTreeSet<i32>,
     alarm: &'t Alarm,
     /// The number of events after which limits and progress are looked at.
     next_look: u64,
@@ -74,6 +77,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             limits: Vec::new(),
             stop: None,
             statuses: BTreeMap::new(),
+            supposed: BTreeSet::new(),
             alarm,
             next_look: 0,
             looks_closer,
@@ -88,13 +92,14 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// What was counted and found.
     pub fn counted(self) -> Counted {
-        let Tally { count, found, limits, stop, statuses, .. } = self;
-        Counted { count, found, limits, stop, statuses }
+        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
+        Counted { count, found, limits, stop, statuses, supposed }
     }
 
     /// Adds what another worker has counted and found.
     pub fn absorb(&mut self, other: Counted) {
-        let Counted { count, found, limits, stop, statuses } = other;
+        let Counted { count, found, limits, stop, statuses, mut supposed } = other;
+        self.supposed.append(&mut supposed);
         self.count.add(&count);
         for found in found {
             if !is_known(self.program, &self.found, found.kind, &found.moment) {
@@ -260,13 +265,18 @@ impl<'t, 'o> Tally<'t, 'o> {
     #[inline]
     fn note_status(&mut self, ending: &dyn Ending) {
         let status = ending.status().unwrap_or(0);
-        if status != 0 || self.options.statuses {
+        if ending.is_supposed() {
+            self.supposed.extend(Some(status).filter(|_| self.options.statuses));
+        } else if status != 0 || self.options.statuses {
             *self.statuses.entry(status).or_default() += 1;
         }
     }
 
     /// What was concluded; `cut` are the bounds of the plan that cut something.
     pub fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
+        if self.supposed.iter().any(|status| !self.statuses.contains_key(status)) {
+            self.cut(Limit::BackOff);
+        }
         self.limits.extend(cut);
         self.limits.sort();
         let is_whole = self.stop.is_none() && self.limits.is_empty();
@@ -292,6 +302,7 @@ impl Each for Tally<'_, '_> {
         self.limits.clear();
         self.stop = None;
         self.statuses.clear();
+        self.supposed.clear();
         if let Some(board) = self.options.board {
             board.restart();
         }
@@ -299,7 +310,13 @@ impl Each for Tally<'_, '_> {
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
         let is_supposed = ending.is_supposed();
-        if end == End::Maximal && !is_supposed && !self.looks_closer && ending.is_well() && !self.may_have_cycle(ending) && !self.may_race(ending) {
+        if end == End::Maximal
+            && !is_supposed
+            && !self.looks_closer
+            && ending.is_well()
+            && !self.may_have_cycle(ending)
+            && !self.may_race(ending)
+        {
             self.count.executions += 1;
             self.note_status(ending);
             self.post();
@@ -321,7 +338,7 @@ impl Each for Tally<'_, '_> {
             let ends = |fault: &FaultAt| !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust);
             self.count(conclusion, faults.iter().any(ends), is_supposed);
         }
-        if faults.is_empty() && !is_supposed && conclusion == Some(Conclusion::Complete) {
+        if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
         }
         for fault in &faults {

@@ -4,6 +4,12 @@ use raddle_check::Count;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+/// After how long it also says what else there is.
+const LONG: Duration = Duration::from_secs(10);
+
+/// What can be done where there are too many executions.
+const ADVICE: &str = "; where these are too many: `raddle sample`, `--context-bound 0 --iterative`, or smaller parameters";
+
 /// How often the line is renewed.
 const EVERY: Duration = Duration::from_secs(1);
 
@@ -27,8 +33,10 @@ impl Progress {
         }
         self.shown = Some(Instant::now());
         let (done, seconds) = (count.executions + count.blocked, self.started.elapsed().as_secs_f64());
+        let advice = if self.started.elapsed() < LONG { "" } else { ADVICE };
         let mut error = std::io::stderr();
-        let _gone = write!(error, "\r\x1b[K{done} executions, {:.0} a second", done as f64 / seconds).and_then(|()| error.flush());
+        let line = write!(error, "\r\x1b[K{done} executions, {:.0} a second{advice}", done as f64 / seconds);
+        let _gone = line.and_then(|()| error.flush());
     }
 
     /// Takes the line away.

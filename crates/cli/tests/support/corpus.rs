@@ -30,7 +30,8 @@ pub struct Compiled {
 impl Compiled {
     /// Compiles a file with the flags that Raddle itself has for it; what is wrong with it otherwise.
     pub fn new((file, flags, options): &CorpusFile) -> Result<Compiled, String> {
-        let (checks_undefined, is_lenient) = (options.iter().any(|option| option == "--ub"), options.iter().any(|option| option == "--lenient"));
+        let (checks_undefined, is_lenient) =
+            (options.iter().any(|option| option == "--ub"), options.iter().any(|option| option == "--lenient"));
         let cflags = flags.iter().map(Into::into).collect();
         let sources = Sources { cflags, checks_undefined, is_lenient, ..Sources::new([root().join(file)]) };
         let code = raddle_llvm::bitcode(&sources).map_err(|why| format!("{file}: {why}"))?;

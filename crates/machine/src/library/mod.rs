@@ -164,7 +164,17 @@ impl Library {
         let block = find(verifier::BLOCK.0).map(|id| program.globals[id.index()].address);
         let robust = program.externs.iter().any(|name| name == mutex::SET_ROBUST);
         let cancels = program.externs.iter().any(|name| name == "pthread_cancel");
-        Library { known, limited, tries, block, cancels, robust, claims: find(thread::CLAIMS.0), clock: find(time::CLOCK.0), errno: find(ERRNO) }
+        Library {
+            known,
+            limited,
+            tries,
+            block,
+            cancels,
+            robust,
+            claims: find(thread::CLAIMS.0),
+            clock: find(time::CLOCK.0),
+            errno: find(ERRNO),
+        }
     }
 }
 
