@@ -14,6 +14,18 @@ pub struct Board {
     /// The counts of each worker.
     counts: [Counts; MOST_WORKERS],
     found: Mutex<Vec<Found>>,
+    shares: [AtomicU64; 3],
+}
+
+/// How an exploration is shared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shares {
+    /// How many workers there are.
+    pub workers: u64,
+    /// How many parts of the exploration are not over.
+    pub open: u64,
+    /// How many parts are over.
+    pub done: u64,
 }
 
 /// The counts of a worker, apart from those of others in memory.
@@ -41,7 +53,7 @@ impl Default for Board {
 impl Board {
     /// Nothing, as at the beginning of a search.
     pub const fn new() -> Board {
-        Board { counts: [const { Counts::new() }; MOST_WORKERS], found: Mutex::new(Vec::new()) }
+        Board { counts: [const { Counts::new() }; MOST_WORKERS], found: Mutex::new(Vec::new()), shares: [const { AtomicU64::new(0) }; 3] }
     }
 
     /// The counts of a worker are these now.
@@ -57,6 +69,7 @@ impl Board {
     /// The search starts over: nothing is counted.
     pub(crate) fn restart(&self) {
         (0..MOST_WORKERS).for_each(|worker| self.post(worker, &Count::default()));
+        self.post_shares(Shares::default());
     }
 
     /// A fault was found; perhaps one that another worker has found too.
@@ -66,6 +79,17 @@ impl Board {
         {
             all.push(found.clone());
         }
+    }
+
+    /// The exploration is shared so now.
+    pub(crate) fn post_shares(&self, Shares { workers, open, done }: Shares) {
+        self.shares.iter().zip([workers, open, done]).for_each(|(at, n)| at.store(n, Ordering::Relaxed));
+    }
+
+    /// How the exploration is shared; nobody shares one that was not divided.
+    pub fn shares(&self) -> Shares {
+        let [workers, open, done] = self.shares.each_ref().map(|n| n.load(Ordering::Relaxed));
+        Shares { workers, open, done }
     }
 
     /// The search starts over, or another one begins.

@@ -15,8 +15,8 @@ pub struct Compared {
     pub plan: Plan,
     /// What the check found.
     pub outcome: Outcome,
-    /// Whether every execution is possible under SC too; `None` where that is not known, as for models that are sets of
-    /// graphs.
+    /// Whether every execution is possible under SC too; `None` where that is not known, as for models whose graphs have
+    /// no coherence.
     pub robust: Option<bool>,
     /// The accesses that would have to be stronger for the first fault not to happen as it did, where that is shown.
     pub weak: Vec<Weak>,
@@ -25,13 +25,14 @@ pub struct Compared {
 }
 
 /// Checks a program under a model, by an algorithm that suits the model. All executions are explored, also after a
-/// fault, and are looked at for whether they are possible under SC; for data races only where the model forbids them.
+/// fault, and are looked at for whether they are possible under SC.
 pub fn compare(program: &Program, model: MemoryModel, options: &Options, progress: &mut dyn FnMut(&Count)) -> Compared {
     let started = Instant::now();
     let plan = Plan::best(model);
-    let options = Options { keep_going: true, count_not_robust: true, races: options.races && plan.forbids_races(), ..options.clone() };
+    // Under SC there is nothing to count.
+    let options = Options { keep_going: true, count_not_robust: model != MemoryModel::Sc, ..options.clone() };
     let mut outcome = check(program, plan, &options, progress);
-    confirm(program, plan, &options.limits, &mut outcome);
+    confirm(program, &options.limits, &mut outcome);
     let is_complete = outcome.verdict != Verdict::Unknown && outcome.limits.is_empty() && outcome.stop.is_none();
     let robust = match outcome.count.not_robust {
         0 => (is_complete && plan.tells_robustness()).then_some(true),

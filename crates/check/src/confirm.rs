@@ -11,8 +11,8 @@ use raddle_story::{Story, Untold, judge, tell};
 
 /// Tells the story of each fault. Those that the judge does not confirm are taken out of the outcome, and named in it
 /// as a failure; the others are as the judge sees them.
-pub fn confirm(program: &Program, plan: Plan, limits: &Limits, outcome: &mut Outcome) -> Vec<Story> {
-    let mut stories = Vec::new();
+pub fn confirm(program: &Program, limits: &Limits, outcome: &mut Outcome) -> Vec<Story> {
+    let (mut stories, plan) = (Vec::new(), outcome.plan);
     for found in std::mem::take(&mut outcome.found) {
         match told(program, plan, limits, &found) {
             Ok(story) => {

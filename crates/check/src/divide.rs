@@ -12,31 +12,29 @@
 use crate::alarm::Alarm;
 use crate::barrier::guarded;
 use crate::hall::{Hall, Mail};
+use crate::in_parts::{Divisibly, InParts, Known, LeftOut};
 use crate::outcome::Limit;
-use crate::plan::{Exploration, Plan, Semantics};
+use crate::parts::PartId;
+use crate::plan::{Plan, Semantics};
 use crate::search::{ByEnding, Each, Options};
 use crate::tally::{Counted, Tally};
-use raddle_event::Mapping;
-use raddle_explore::{ByCommits, ByGraphs, Divisible, Left, Search};
-use raddle_join::{Committing, Ending, Grown, Shared};
-use raddle_machine::{Machine, OutOfOrder, Seen, Sites, Tables};
-use raddle_memory::buffered::BufferedModel;
-use raddle_memory::commits::CommitModel;
-use raddle_memory::graphs::GraphModel;
+use raddle_explore::{Divisible, Left, Search};
+use raddle_join::{Ending, Shared};
+use raddle_machine::{Seen, Tables};
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// How long one worker stays alone.
-const ALONE: Duration = Duration::from_millis(50);
+pub(crate) const ALONE: Duration = Duration::from_millis(50);
 
 /// How many steps it takes at least before it calls others, however long they take: what is small is the same on a
 /// busy machine.
-const LEAST: u32 = 1024;
+pub(crate) const LEAST: u32 = 1024;
 
 /// How many steps it takes between two looks at the clock.
-const STEPS: u32 = 32;
+pub(crate) const STEPS: u32 = 32;
 
 /// How many steps a worker takes before it tries again to give something away, where it had nothing.
 const PAUSE: u32 = 256;
@@ -61,23 +59,6 @@ struct Explored {
     left: LeftOut,
 }
 
-/// What executions may have been left out, of those that one worker or all of them were to explore.
-#[derive(Clone, Copy, Default)]
-struct LeftOut {
-    has_late_loops: bool,
-    misses_graphs: bool,
-}
-
-impl LeftOut {
-    fn by(system: &impl Shared) -> LeftOut {
-        LeftOut { has_late_loops: system.has_late_loops(), misses_graphs: system.misses_graphs() }
-    }
-
-    fn or(self, other: LeftOut) -> LeftOut {
-        LeftOut { has_late_loops: self.has_late_loops || other.has_late_loops, misses_graphs: self.misses_graphs || other.misses_graphs }
-    }
-}
-
 /// What a worker has done.
 struct Worked {
     counted: Counted,
@@ -88,20 +69,21 @@ struct Worked {
 
 impl<'c, 'o> Crew<'c, 'o> {
     /// Whether there are several workers, and work that is worth dividing: what comes back of schedules (decision
-    /// 16) is more than what they save. Where executions are counted up to a limit, or drawn, one worker does it.
+    /// 16) is more than what they save. What tells threads apart is not told to other workers. Where executions are counted up to a limit, or drawn, one worker does it.
     pub fn is_wanted(&self) -> bool {
         let Options { jobs, max_executions, max_events, sampling, .. } = self.options;
-        let has_units = !matches!(self.plan.semantics, Semantics::Schedules(_)) && sampling.is_none();
+        let has_units = !matches!(self.plan.semantics, Semantics::Schedules(_)) && !self.plan.symmetry && sampling.is_none();
         *jobs > 1 && has_units && max_executions.is_none() && max_events.is_none()
     }
 
     /// Explores the program. Gives what was cut besides what the tally knows of.
     pub fn explore_all(&self, tally: &mut Tally<'c, 'o>) -> Vec<Limit> {
-        self.plan.semantics.explore(self.options, Together { crew: self, tally })
+        let parts = Together { crew: self, tally };
+        self.plan.semantics.explore(self.options, Divisibly { program: self.program, options: self.options, parts })
     }
 
-    /// Explores until nothing is learned any more, from what is known of the sites.
-    fn explore<X, S>(&self, start: impl Fn(Sites, Tables) -> S + Sync, sites: &mut Sites, tally: &mut Tally) -> Explored
+    /// Explores until nothing is learned any more, from what is known.
+    fn explore<X, S>(&self, start: &(impl Fn(Known, Tables) -> S + Sync), known: &mut Known, tally: &mut Tally) -> Explored
     where
         X: Divisible<S>,
         S: Shared + Ending,
@@ -109,14 +91,13 @@ impl<'c, 'o> Crew<'c, 'o> {
         let (mut alone, least) = self.options.alone.map_or((ALONE, LEAST), |alone| (alone, 0));
         loop {
             let began = Instant::now();
-            let mut system = start(sites.clone(), Tables::of(self.program));
+            let mut system = start(known.clone(), Tables::of(self.program));
             let least = if system.is_divisible() { least } else { u32::MAX };
-            match explore_alone::<X, S>(&mut system, tally, (began + alone, least)) {
-                Err(_) if system.is_contradicted() => *sites = system.sites().clone(),
+            match explore_alone::<X, S>(&mut system, tally, (began + alone, least), 0) {
+                Err(_) if system.is_contradicted() => known.sites = system.sites().clone(),
                 Err(ended) => return Explored { is_whole: ended.is_continue(), left: LeftOut::by(&system) },
-                Ok(unit) => {
-                    let all = (&start, &*sites);
-                    if let Some(explored) = self.explore_together::<X, S, _>(unit, &mut system, all, tally) {
+                Ok((_, unit)) => {
+                    if let Some(explored) = self.explore_together::<X, S, _>(unit, &mut system, (start, known), tally) {
                         return explored;
                     }
                     alone = 2 * began.elapsed();
@@ -128,16 +109,18 @@ impl<'c, 'o> Crew<'c, 'o> {
 
     /// Several workers explore a unit, one of them in a system that is there. Nothing where they have learned
     /// something.
-    fn explore_together<X, S, F>(&self, unit: X::Unit, system: &mut S, (start, sites): (&F, &Sites), tally: &mut Tally) -> Option<Explored>
+    fn explore_together<X, S, F>(&self, unit: X::Unit, system: &mut S, (start, known): (&F, &Known), tally: &mut Tally) -> Option<Explored>
     where
         X: Divisible<S>,
         S: Shared + Ending,
-        F: Fn(Sites, Tables) -> S + Sync,
+        F: Fn(Known, Tables) -> S + Sync,
     {
-        let (hall, tables, base) = (Hall::new(unit), system.tables(), system.seen());
+        let n_workers = self.options.jobs.min(MOST_WORKERS);
+        let hall = Hall::new(unit, (self.options.board, n_workers as u64));
+        let (tables, base) = (system.tables(), system.seen());
         let other = |n: usize| {
             let mut tally = Tally::new(self.program, self.plan, self.options, None, self.alarm).of_worker(n);
-            let mut system = start(sites.clone(), tables.clone());
+            let mut system = start(known.clone(), tables.clone());
             work::<X, S>(&hall, &mut system, &mut tally);
             let (is_contradicted, left) = (system.is_contradicted(), LeftOut::by(&system));
             Worked { counted: tally.counted(), seen: system.seen(), is_contradicted, left }
@@ -145,7 +128,7 @@ impl<'c, 'o> Crew<'c, 'o> {
         let guarded_other = &|n| hall.until_broken(|| guarded(|| other(n)));
         let (own, others) = std::thread::scope(|scope| {
             let spawn = |n| Builder::new().stack_size(STACK).spawn_scoped(scope, move || guarded_other(n)).ok();
-            let others: Vec<_> = (1..self.options.jobs.min(MOST_WORKERS)).filter_map(spawn).collect();
+            let others: Vec<_> = (1..n_workers).filter_map(spawn).collect();
             let own = hall.until_broken(|| guarded(|| work::<X, S>(&hall, system, tally)));
             (own, others.into_iter().map(|other| other.join().unwrap_or(Err("a worker is gone".into()))).collect::<Vec<_>>())
         });
@@ -180,49 +163,36 @@ struct Together<'a, 'c, 'o> {
     tally: &'a mut Tally<'c, 'o>,
 }
 
-impl Exploration for Together<'_, '_, '_> {
-    fn schedules(self, _: BufferedModel) -> Vec<Limit> {
-        unreachable!("schedules are explored by one worker")
-    }
-
-    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit> {
-        let Together { crew: Crew { program, options, .. }, tally } = self;
-        let start = |sites, tables| {
-            let limits = Grown::<M>::limits(&options.limits);
-            let machine = Machine::with_tables(program, limits, sites, tables);
-            Grown::of(machine, model(), options.keep_going)
-        };
-        self.crew.explore::<ByGraphs, _>(start, &mut Sites::default(), tally);
-        Vec::new()
-    }
+impl InParts for Together<'_, '_, '_> {
+    type Out = Vec<Limit>;
 
     /// Once more where loops that wait may look too late.
-    fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit> {
-        let Together { crew: Crew { program, options, .. }, tally } = self;
-        let (mut finds_livelocks, mut sites) = (options.liveness, Sites::default());
+    fn explore<X, S>(self, start: impl Fn(Known, Tables) -> S + Sync) -> Vec<Limit>
+    where
+        X: Divisible<S>,
+        S: Shared + Ending,
+    {
+        let Together { crew, tally } = self;
+        let mut known = Known { finds_livelocks: crew.options.liveness, ..Known::default() };
         loop {
-            let start = |sites, tables| {
-                let machine = OutOfOrder::with_tables(program, options.limits.clone(), sites, tables, mapping);
-                let mut committing: Committing<M> = Committing::of(machine, options.keep_going);
-                committing.finds_livelocks = finds_livelocks;
-                committing
-            };
-            let Explored { is_whole, left } = self.crew.explore::<ByCommits, _>(start, &mut sites, tally);
-            if !is_whole || !left.has_late_loops || finds_livelocks {
-                return left.misses_graphs.then_some(Limit::Forwarding).into_iter().collect();
+            let Explored { is_whole, left } = crew.explore::<X, S>(&start, &mut known, tally);
+            if !is_whole || !left.has_late_loops || known.finds_livelocks {
+                return left.cut();
             }
-            finds_livelocks = true;
+            known.finds_livelocks = true;
             tally.restart();
         }
     }
 }
 
-/// One worker explores until this time, and as many steps at least; what is left then, or how the exploration ended.
-fn explore_alone<X: Divisible<S>, S: Ending>(
+/// One worker explores until this time, and as many steps at least; so many parts of what is left then, as far as there
+/// are, and the rest; or how the exploration ended.
+pub(crate) fn explore_alone<X: Divisible<S>, S: Ending>(
     system: &mut S,
     tally: &mut Tally,
     (until, least): (Instant, u32),
-) -> Result<X::Unit, ControlFlow<()>> {
+    n_parts: usize,
+) -> Result<(Vec<X::Unit>, X::Unit), ControlFlow<()>> {
     let mut sink = ByEnding { sink: tally, observed: &[] };
     let mut search = X::begin(system, &mut sink);
     let mut n_steps = 0;
@@ -237,11 +207,12 @@ fn explore_alone<X: Divisible<S>, S: Ending>(
             }
         }
     }
-    Ok(search.write_down())
+    let given = (0..n_parts).map_while(|_| search.give_away()).collect();
+    Ok((given, search.write_down()))
 }
 
 /// A worker takes part after part until all is done or one of them breaks off.
-fn work<X: Divisible<S>, S: Ending>(hall: &Hall<X::Unit, X::Answer>, system: &mut S, tally: &mut Tally) {
+fn work<X: Divisible<S>, S: Ending>(hall: &Hall<'_, X::Unit, X::Answer>, system: &mut S, tally: &mut Tally) {
     let mut sink = ByEnding { sink: tally, observed: &[] };
     while let Some((part, unit)) = hall.take() {
         let search = X::read(system, &mut sink, unit).expect("a unit fits where it comes from");
@@ -252,12 +223,12 @@ fn work<X: Divisible<S>, S: Ending>(hall: &Hall<X::Unit, X::Answer>, system: &mu
 }
 
 /// Explores a part until nothing is left, or it has to wait for what it gave away.
-fn explore_part<R: Search>(hall: &Hall<R::Unit, R::Answer>, part: usize, mut search: R) -> ControlFlow<()> {
+fn explore_part<R: Search>(hall: &Hall<'_, R::Unit, R::Answer>, part: PartId, mut search: R) -> ControlFlow<()> {
     let mut pause = 0u32;
     while !hall.is_over() {
         match search.left() {
             Left::Nothing => {
-                hall.finish(part, hall.is_given(part).then(|| search.answer()));
+                hall.finish(part, if hall.is_given(part) { search.answer() } else { None });
                 return ControlFlow::Continue(());
             }
             Left::Answers => match hall.mail(part, &mut || search.write_down()) {

@@ -3,12 +3,13 @@
 //! A worker takes a part, and gives away some of what it has when another waits for work. A part that has given
 //! something away may have to wait for the answer; then it is put here, and its worker takes another.
 
-use crate::parts::Parts;
+use crate::board::{Board, Shares};
+use crate::parts::{PartId, Parts};
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// The parts of an exploration.
-pub(crate) struct Hall<U, A> {
+pub(crate) struct Hall<'b, U, A> {
     state: Mutex<State<U, A>>,
     bell: Condvar,
     /// How many workers wait for work that is not there.
@@ -17,6 +18,8 @@ pub(crate) struct Hall<U, A> {
     is_over: AtomicBool,
     /// Whether that is so because somebody broke off.
     is_broken: AtomicBool,
+    /// Where others see how the exploration is shared, and how many workers there are.
+    shown: (Option<&'b Board>, u64),
 }
 
 struct State<U, A> {
@@ -31,12 +34,12 @@ pub(crate) enum Mail<A> {
     Waits,
 }
 
-impl<U, A> Hall<U, A> {
-    /// One part, which is all.
-    pub fn new(unit: U) -> Hall<U, A> {
+impl<'b, U, A> Hall<'b, U, A> {
+    /// One part, which is all. How it is shared is shown on the board, with the number of workers.
+    pub fn new(unit: U, shown: (Option<&'b Board>, u64)) -> Hall<'b, U, A> {
         let state = State { parts: Parts::new(unit), n_waiting: 0 };
         let (wanting, is_over, is_broken) = (AtomicIsize::new(0), AtomicBool::new(false), AtomicBool::new(false));
-        Hall { state: Mutex::new(state), bell: Condvar::new(), wanting, is_over, is_broken }
+        Hall { state: Mutex::new(state), bell: Condvar::new(), wanting, is_over, is_broken, shown }
     }
 
     fn state(&self) -> MutexGuard<'_, State<U, A>> {
@@ -45,6 +48,10 @@ impl<U, A> Hall<U, A> {
 
     fn update(&self, state: &State<U, A>) {
         self.wanting.store(state.n_waiting as isize - state.parts.n_ready() as isize, Ordering::Relaxed);
+        if let (Some(board), workers) = self.shown {
+            let (open, done) = state.parts.n_open_and_done();
+            board.post_shares(Shares { workers, open, done });
+        }
     }
 
     /// Whether somebody waits for work.
@@ -82,7 +89,7 @@ impl<U, A> Hall<U, A> {
     }
 
     /// The next part for a worker who has none; nothing when all is done.
-    pub fn take(&self) -> Option<(usize, U)> {
+    pub fn take(&self) -> Option<(PartId, U)> {
         let mut state = self.state();
         loop {
             if self.is_over() {
@@ -106,7 +113,7 @@ impl<U, A> Hall<U, A> {
     }
 
     /// A part gives something away.
-    pub fn give(&self, from: usize, unit: U) {
+    pub fn give(&self, from: PartId, unit: U) {
         let mut state = self.state();
         state.parts.give(from, unit);
         self.update(&state);
@@ -114,12 +121,12 @@ impl<U, A> Hall<U, A> {
     }
 
     /// Whether somebody has given a part away.
-    pub fn is_given(&self, part: usize) -> bool {
+    pub fn is_given(&self, part: PartId) -> bool {
         self.state().parts.is_given(part)
     }
 
     /// Nothing is left of a part: whoever has given it away gets the answer.
-    pub fn finish(&self, part: usize, answer: Option<A>) {
+    pub fn finish(&self, part: PartId, answer: Option<A>) {
         let mut state = self.state();
         if state.parts.finish(part, answer) {
             self.bell.notify_one();
@@ -128,7 +135,7 @@ impl<U, A> Hall<U, A> {
     }
 
     /// What came for a part. Where nothing did, it is written down and waits here.
-    pub fn mail(&self, part: usize, write_down: &mut dyn FnMut() -> U) -> Mail<A> {
+    pub fn mail(&self, part: PartId, write_down: &mut dyn FnMut() -> U) -> Mail<A> {
         if self.state().parts.has_no_mail(part) {
             let unit = write_down();
             if self.state().parts.put_to_sleep(part, unit) {

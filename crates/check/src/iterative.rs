@@ -7,9 +7,9 @@ use crate::search::{Options, check};
 use raddle_program::Program;
 use std::time::Instant;
 
-/// Checks with raised bounds until a fault is found or the bounds cut nothing any more. Gives the last plan and what it
-/// led to.
-pub fn check_iteratively(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> (Plan, Outcome) {
+/// Checks with raised bounds until a fault is found or the bounds cut nothing any more. Gives what the last
+/// plan led to.
+pub fn check_iteratively(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
     let started = Instant::now();
     let mut plan = plan;
     loop {
@@ -17,7 +17,7 @@ pub fn check_iteratively(program: &Program, plan: Plan, options: &Options, progr
         let outcome = check(program, plan, &Options { timeout, ..options.clone() }, progress);
         match plan.raised(&outcome.limits).filter(|_| goes_on(&outcome)) {
             Some(raised) => plan = raised,
-            None => return (plan, outcome),
+            None => return outcome,
         }
     }
 }

@@ -32,13 +32,17 @@
 
 #![warn(missing_docs)]
 
+mod afar;
 mod alarm;
+mod as_graphs;
 mod barrier;
 mod board;
 mod compare;
 mod confirm;
 mod divide;
 mod hall;
+mod help;
+mod in_parts;
 mod iterative;
 mod outcome;
 mod parts;
@@ -49,13 +53,17 @@ mod search;
 mod shallow;
 mod tally;
 
+pub use afar::{Account, Afar, Balance, Divided, Gone, Origin, Resumed, check_afar, is_divisible};
 pub use barrier::{guarded, note_panic};
-pub use board::Board;
+pub use board::{Board, Shares};
 pub use compare::{Compared, compare};
 pub use confirm::confirm;
+pub use help::{Desk, Done, Learned, Rest, Start, Task, help};
 pub use iterative::check_iteratively;
 pub use outcome::{Count, Limit, Outcome, Verdict};
+pub use parts::{PartId, Parts};
 pub use plan::{Algorithm, BadPlan, Bounds, MemoryModel, Plan, Semantics, buffering};
 pub use raddle_explore::{Guarantee, Sampling, Strategy};
 pub use run::{RunEnd, Scheduler, run};
-pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_schedules};
+pub use search::{Each, Options, check, explore_all, explore_commits, explore_graphs, explore_orbits, explore_schedules};
+pub use tally::Counted;

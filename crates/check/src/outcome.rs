@@ -1,5 +1,6 @@
 //! What a check concluded. None of this is an error of the tool.
 
+use crate::plan::Plan;
 use raddle_explore::Guarantee;
 use raddle_join::Stop;
 use raddle_machine::Found;
@@ -87,6 +88,8 @@ pub enum Verdict {
 /// Everything that a check found.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// By which plan: not always the one that was asked for.
+    pub plan: Plan,
     /// The answer, in a word.
     pub verdict: Verdict,
     /// The faults, by kind and place.
@@ -97,7 +100,17 @@ pub struct Outcome {
     pub stop: Option<Stop>,
     /// How many executions were explored.
     pub count: Count,
+    /// How many threads were interchangeable, group by group: the counts are those up to their order.
+    pub interchangeable: Vec<usize>,
     /// Each status with which the program ends in a complete execution without a fault, and the number of these;
     /// collected when asked for.
     pub statuses: BTreeMap<i32, u64>,
+}
+
+impl Outcome {
+    /// What is known where something outside has ended a check.
+    pub fn ended_outside(plan: Plan, found: Vec<Found>, count: Count, limits: Vec<Limit>, stop: Option<Stop>) -> Outcome {
+        let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable: Vec::new(), statuses: BTreeMap::new() }
+    }
 }

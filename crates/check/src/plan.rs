@@ -142,6 +142,8 @@ pub struct Plan {
     pub semantics: Semantics,
     /// How many preemptions an execution may have, where that is bounded.
     pub context_bound: Option<u32>,
+    /// Whether executions are explored up to the order of interchangeable threads.
+    pub symmetry: bool,
 }
 
 /// What a plan is asked to keep to.
@@ -171,19 +173,21 @@ pub enum Committer {
     AArch64(Atomics),
 }
 
-/// An exploration of a program, by one worker or by several, under whichever model a plan names. Each method gives
-/// what was cut.
+/// An exploration of a program, by one worker or by several, under whichever model a plan names.
 pub(crate) trait Exploration {
-    fn schedules(self, model: BufferedModel) -> Vec<Limit>;
+    /// What comes of it.
+    type Out;
+
+    fn schedules(self, model: BufferedModel) -> Self::Out;
     /// `model` makes a graph without events.
-    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit>;
+    fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Self::Out;
     /// `mapping` is what C11 orders and fences become on the machine.
-    fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit>;
+    fn commits<M: CommitModel>(self, mapping: Mapping) -> Self::Out;
 }
 
 impl Semantics {
     /// Explores a program under the model of the crate `memory` that is meant: the only place where they are paired.
-    pub(crate) fn explore(self, options: &Options, exploration: impl Exploration) -> Vec<Limit> {
+    pub(crate) fn explore<E: Exploration>(self, options: &Options, exploration: E) -> E::Out {
         let (tracked, races) = (options.limits.uninitialised, options.races);
         match self {
             Semantics::Schedules(model) => exploration.schedules(model),
@@ -231,7 +235,7 @@ impl Plan {
 
     /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
     /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
-    /// [`Plan::with_robustness`] and [`Plan::with_sampling`], and nowhere else.
+    /// [`Plan::with_robustness`], [`Plan::with_symmetry`] and [`Plan::with_sampling`], and nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         refuse_bounds(name, algorithm, bounds)?;
         let schedules = |buffers| Semantics::Schedules(BufferedModel { buffers, bound: bounds.buffer });
@@ -274,7 +278,7 @@ impl Plan {
             (MemoryModel::Tso, _) => schedules(Buffers::Tso),
             (MemoryModel::Pso, _) => schedules(Buffers::Pso),
         };
-        Ok(Plan { name, algorithm, semantics, context_bound: bounds.context })
+        Ok(Plan { name, algorithm, semantics, context_bound: bounds.context, symmetry: false })
     }
 
     /// The algorithm for a model within bounds, where none is named.
@@ -307,7 +311,10 @@ impl Plan {
 
     /// Whether its executions can be told apart from those of SC.
     pub fn tells_robustness(&self) -> bool {
-        matches!(self.semantics, Semantics::Schedules(_) | Semantics::Commits(_))
+        match self.semantics {
+            Semantics::Schedules(_) | Semantics::Commits(_) => true,
+            Semantics::Graphs(axiom) => matches!(axiom, Axiom::Rc11 | Axiom::StrongReleaseAcquire),
+        }
     }
 
     /// The same, with read-modify-writes as compilers for AArch64 are asked to write them.
@@ -360,7 +367,7 @@ impl Plan {
             return Err(BadPlan(why.into()));
         }
         let why = format!(
-            "executions under {} are not compared with SC: choose --model tso, pso, power or aarch64, or leave out --robustness",
+            "executions under {} are not compared with SC, since coherence is no part of them: choose another --model, or leave out --robustness",
             self.name.title()
         );
         if self.tells_robustness() { Ok(self) } else { Err(BadPlan(why)) }
@@ -369,6 +376,7 @@ impl Plan {
     /// The same, where executions are drawn at random.
     pub fn with_sampling(self, strategy: Strategy) -> Result<Plan, BadPlan> {
         match self.semantics {
+            _ if self.symmetry => Err(BadPlan("samples are drawn from all executions: leave out --symmetry".into())),
             _ if self.context_bound.is_some() => {
                 Err(BadPlan("samples are not counted by their preemptions: choose --strategy pct, or leave out --context-bound".into()))
             }
@@ -382,6 +390,39 @@ impl Plan {
                 Err(BadPlan(format!("pos draws schedules, and {what}")))
             }
             Semantics::Schedules(_) | Semantics::Graphs(_) | Semantics::Commits(_) => Ok(self),
+        }
+    }
+
+    /// The plan that explores the same executions as graphs, where there is one.
+    pub fn as_graphs(&self) -> Option<Plan> {
+        let is_alike = self.algorithm == Algorithm::Optimal && self.bounds() == Bounds::default();
+        is_alike.then(|| Plan::new(self.name, Algorithm::Graphs, None).ok()).flatten()
+    }
+
+    /// The algorithm for a model where executions are to be explored up to the order of interchangeable threads, and
+    /// none is named.
+    pub fn symmetric_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
+        match (name, bounds) {
+            (MemoryModel::Sc | MemoryModel::Tso, Bounds { buffer: None, context: None }) => Algorithm::Graphs,
+            _ => Plan::default_algorithm(name, bounds),
+        }
+    }
+
+    /// The same, up to the order of interchangeable threads.
+    pub fn with_symmetry(self) -> Result<Plan, BadPlan> {
+        let graphs = "executions are explored up to the order of interchangeable threads by graphs that have coherence";
+        match self.semantics {
+            Semantics::Graphs(Axiom::ReleaseAcquire) => {
+                Err(BadPlan(format!("{graphs}, and those of RA have none: choose --model sra or rc11, or leave out --symmetry")))
+            }
+            Semantics::Graphs(_) => Ok(Plan { symmetry: true, ..self }),
+            Semantics::Schedules(_) if self.name != MemoryModel::Pso => {
+                Err(BadPlan(format!("{graphs}, not by schedules: choose --algorithm graphs without bounds, or leave out --symmetry")))
+            }
+            Semantics::Schedules(_) | Semantics::Commits(_) => Err(BadPlan(format!(
+                "{graphs}, which {} does not have: choose --model sc, tso, sra or rc11, or leave out --symmetry",
+                self.name.title()
+            ))),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Runs a plan over a program until the question is answered or a limit stops it.
 
 use crate::alarm::{Alarm, Alarms};
+use crate::as_graphs;
 use crate::barrier::guarded;
 use crate::board::Board;
 use crate::divide::Crew;
@@ -10,8 +11,8 @@ use crate::shallow;
 use crate::tally::Tally;
 use raddle_event::{Mapping, Range};
 use raddle_explore::{
-    End, Inside, Sampling, Sink, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits, sample_graphs,
-    sample_schedules, source,
+    End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
+    sample_graphs, sample_schedules, source,
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
 use raddle_machine::{Blocks, Limits};
@@ -19,7 +20,8 @@ use raddle_memory::buffered::BufferedModel;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_program::Program;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -63,20 +65,41 @@ pub struct Options<'o> {
     pub jobs: usize,
     /// How long one of them stays alone; 50 milliseconds where nothing is said.
     pub alone: Option<Duration>,
+    /// The algorithm of the plan explores all of it, also where another one means the same and can be divided.
+    pub keeps_algorithm: bool,
+    /// An execution in which a loop waits for ever ends the search: another one knows more of such loops.
+    pub refuses_spins: bool,
 }
 
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
 /// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
-    let outcome = search(program, plan, &shallow::in_haste(options), progress);
+    let outcome = as_graphs::check(program, plan, &shallow::in_haste(options), progress);
     if !shallow::is_wanted(&outcome, options) {
         return outcome;
     }
-    shallow::look(program, plan, options).unwrap_or_else(|| search(program, plan, options, progress))
+    shallow::look(program, plan, options).unwrap_or_else(|| as_graphs::check(program, plan, options, progress))
 }
 
 /// One search, deep or not.
 pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
+    watched(program, plan, options, progress, |options, alarm, tally| {
+        let crew = Crew { program, plan, options, alarm };
+        match crew.is_wanted() {
+            true => crew.explore_all(tally),
+            false => explore_all(program, plan, options, tally),
+        }
+    })
+}
+
+/// A search that an alarm ends in time. What it explores is counted; it gives what was cut besides.
+pub(crate) fn watched<'o>(
+    program: &Program,
+    plan: Plan,
+    options: &Options<'o>,
+    progress: &mut dyn FnMut(&Count),
+    explore: impl for<'t> FnOnce(&'t Options<'o>, &'t Alarm, &mut Tally<'t, 'o>) -> Vec<Limit>,
+) -> Outcome {
     let Options { timeout, interrupted, out_of_memory, .. } = *options;
     let watched = Alarms { timeout, interrupted, out_of_memory };
     let alarm = Alarm::new(&watched);
@@ -87,12 +110,7 @@ pub(crate) fn search(program: &Program, plan: Plan, options: &Options, progress:
         let _watching = alarm.set(scope, watched);
         let options = &Options { limits, ..options.clone() };
         let mut tally = Tally::new(program, plan, options, Some(progress), &alarm);
-        let crew = Crew { program, plan, options, alarm: &alarm };
-        let explore = || match crew.is_wanted() {
-            true => crew.explore_all(&mut tally),
-            false => explore_all(program, plan, options, &mut tally),
-        };
-        let cut = guarded(explore).unwrap_or_else(|what| {
+        let cut = guarded(|| explore(options, &alarm, &mut tally)).unwrap_or_else(|what| {
             tally.fail(what);
             Vec::new()
         });
@@ -116,12 +134,19 @@ struct Alone<'p, 'a, T> {
 }
 
 impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
+    type Out = Vec<Limit>;
+
     fn schedules(self, model: BufferedModel) -> Vec<Limit> {
         explore_schedules(self.program, self.plan, model, self.options, self.sink)
     }
 
     fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit> {
-        explore_graphs(self.program, model, self.options, self.sink);
+        if self.plan.symmetry {
+            let groups = explore_orbits(self.program, model, self.options, self.sink);
+            self.sink.sink.explored_up_to(groups);
+        } else {
+            explore_graphs(self.program, model, self.options, self.sink);
+        }
         drawn(self.options)
     }
 
@@ -148,7 +173,7 @@ where
         (false, true) => Blocks::Ordered,
         (false, false) => Blocks::Apart,
     };
-    let limits = Limits { blocks, ..options.limits.clone() };
+    let limits = Limits { blocks, races: options.races, ..options.limits.clone() };
     let start = |sites| Scheduled::new(program, model, limits.clone(), sites, options.keep_going);
     let last = start_over(sink, start, |scheduled, sink| {
         match &options.sampling {
@@ -196,6 +221,31 @@ where
     });
 }
 
+/// Explores by graphs, up to the order of interchangeable threads. Gives how many there are of these in each group.
+pub fn explore_orbits<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T) -> Vec<usize>
+where
+    M: GraphModel,
+    T: Sink<Grown<'p, M>>,
+{
+    let apart = RefCell::new(BTreeSet::new());
+    let start = |sites| {
+        let grown = Grown::new(program, model(), options.limits.clone(), sites, options.keep_going);
+        grown.with_apart(apart.borrow().clone())
+    };
+    let last = start_over(sink, start, |grown, sink| {
+        let is_whole = revisit(&mut Orbits::new(grown), &mut Unfolded(sink)).is_continue();
+        if is_whole {
+            grown.look_at_all();
+        }
+        let newly = grown.newly_apart();
+        if let Some(all) = newly {
+            apart.replace(all.clone());
+        }
+        newly.is_some()
+    });
+    last.interchangeable()
+}
+
 /// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives
 /// what was cut.
 pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T) -> Vec<Limit>
@@ -230,6 +280,8 @@ pub trait Each {
     fn event(&mut self) -> ControlFlow<()>;
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
+    /// All that was seen stands for all executions up to the order of so many interchangeable threads, group by group.
+    fn explored_up_to(&mut self, _: Vec<usize>) {}
 }
 
 /// Passes executions on without what is peculiar to their kind.

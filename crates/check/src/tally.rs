@@ -6,27 +6,47 @@
 //! complete. A fault that was found stays found, whatever comes later.
 
 use crate::alarm::Alarm;
+use crate::board::Shares;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
 use crate::search::{Each, Options};
-use raddle_event::FaultKind;
+use raddle_event::{FaultKind, ThreadId};
 use raddle_explore::End;
 use raddle_join::{Conclusion, Ending, Stop};
 use raddle_judge::Model as JudgedBy;
 use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, OPEN_VALUES, Witness};
 use raddle_program::Program;
 use raddle_story::{Unrunnable, not_robust, race};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// What a worker has counted and found.
-pub(crate) struct Counted {
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Counted {
     count: Count,
     found: Vec<Found>,
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
     supposed: BTreeSet<i32>,
+}
+
+impl Counted {
+    /// Nothing was counted, since something is wrong with Raddle.
+    pub(crate) fn failed(what: String) -> Counted {
+        Counted { stop: Some(Stop::Failed { what }), ..Counted::default() }
+    }
+
+    /// How many executions and events there were.
+    pub fn count(&self) -> &Count {
+        &self.count
+    }
+
+    /// Whether it went on for ever.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.stop, Some(Stop::Endless { .. }))
+    }
 }
 
 /// Looks at an execution that is run again.
@@ -55,6 +75,8 @@ pub(crate) struct Tally<'t, 'o> {
     looks_closer: bool,
     /// The faults that were found before the exploration started over.
     earlier: Vec<Found>,
+    /// How many threads were interchangeable, group by group.
+    interchangeable: Vec<usize>,
 }
 
 impl<'t, 'o> Tally<'t, 'o> {
@@ -82,6 +104,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             next_look: 0,
             looks_closer,
             earlier: Vec::new(),
+            interchangeable: Vec::new(),
         }
     }
 
@@ -94,6 +117,69 @@ impl<'t, 'o> Tally<'t, 'o> {
     pub fn counted(self) -> Counted {
         let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
         Counted { count, found, limits, stop, statuses, supposed }
+    }
+
+    /// Takes what was counted and found, so that nothing is.
+    pub fn take(&mut self) -> Counted {
+        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
+        let (count, found, limits) = (std::mem::take(count), std::mem::take(found), std::mem::take(limits));
+        Counted { count, found, limits, stop: stop.take(), statuses: std::mem::take(statuses), supposed: std::mem::take(supposed) }
+    }
+
+    /// What was counted and found so far.
+    pub fn so_far(&self) -> Counted {
+        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
+        let (found, limits, statuses, supposed) = (found.clone(), limits.clone(), statuses.clone(), supposed.clone());
+        Counted { count: *count, found, limits, stop: stop.clone(), statuses, supposed }
+    }
+
+    /// How many executions and events there were so far.
+    pub fn counts(&self) -> &Count {
+        &self.count
+    }
+
+    /// The faults that were found before the exploration started over.
+    pub fn earlier(&self) -> &[Found] {
+        &self.earlier
+    }
+
+    /// These faults were found before the exploration started over.
+    pub fn remember(&mut self, earlier: Vec<Found>) {
+        self.earlier = earlier;
+    }
+
+    /// Adds what was counted and found elsewhere, and shows it.
+    pub fn enter(&mut self, counted: Counted) {
+        if let Some(board) = self.options.board {
+            counted.found.iter().for_each(|found| board.post_fault(self.program, found));
+        }
+        self.absorb(counted);
+        self.post();
+    }
+
+    /// Shows the counts to whoever waits.
+    pub fn show(&mut self) {
+        if let Some(progress) = &mut self.progress {
+            progress(&self.options.board.map_or(self.count, |board| board.read().0));
+        }
+    }
+
+    /// Shows how the exploration is shared, and the counts.
+    pub fn show_shares(&mut self, shares: Shares) {
+        if let Some(board) = self.options.board {
+            board.post_shares(shares);
+        }
+        self.show();
+    }
+
+    /// Whether the exploration goes on after a fault.
+    pub fn keeps_going(&self) -> bool {
+        self.options.keep_going
+    }
+
+    /// Why the exploration must stop, where it must.
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
     }
 
     /// Adds what another worker has counted and found.
@@ -121,6 +207,14 @@ impl<'t, 'o> Tally<'t, 'o> {
         !self.found.is_empty()
     }
 
+    /// Whether a limit from outside ends the exploration, which is noted.
+    pub fn is_cut_in_time(&mut self) -> bool {
+        let limit = self.alarm.rings();
+        let is_cut = limit.is_some();
+        limit.into_iter().for_each(|limit| self.cut(limit));
+        is_cut
+    }
+
     /// Looks whether a limit has been reached, and shows the counts.
     fn look(&mut self) -> ControlFlow<()> {
         let most = self.options.max_events.unwrap_or(u64::MAX);
@@ -131,9 +225,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             return self.limit(limit);
         }
         self.post();
-        if let Some(progress) = &mut self.progress {
-            progress(&self.options.board.map_or(self.count, |board| board.read().0));
-        }
+        self.show();
         self.next_look = most.min(self.count.events + 4096);
         ControlFlow::Continue(())
     }
@@ -207,10 +299,21 @@ impl<'t, 'o> Tally<'t, 'o> {
         self.options.races && !self.plan.forbids_races() && ending.may_race()
     }
 
-    /// Whether an execution must be run again to look for a cycle that SC does not have.
+    /// Whether there may be a cycle that SC does not have, where somebody asks.
     #[inline]
     fn may_have_cycle(&self, ending: &dyn Ending) -> bool {
-        (self.options.robustness || self.options.count_not_robust) && ending.may_have_cycle()
+        (self.options.robustness || self.options.count_not_robust) && ending.has_cycle() != Some(false)
+    }
+
+    /// Looks for a cycle that SC does not have, and counts the execution where there is one; gives the fault, where one
+    /// is wanted. Where the search knows, the execution is run again only to say where the cycle is.
+    fn look_for_cycle(&mut self, ending: &dyn Ending, is_wanted: bool) -> Option<FaultAt> {
+        let known = ending.has_cycle();
+        let fault = if known.is_none() || is_wanted { self.closer(ending, not_robust) } else { None };
+        let is_seen = fault.is_some() || !is_wanted || ending.stop().is_some();
+        assert!(known != Some(true) || is_seen, "a cycle that was found is there when the execution is run again");
+        self.count.not_robust += known.unwrap_or(fault.is_some()) as u64;
+        fault.filter(|_| is_wanted)
     }
 
     /// The faults of an execution: those that threads committed, then what has happened in it, then how it ended. All
@@ -219,11 +322,11 @@ impl<'t, 'o> Tally<'t, 'o> {
         let mut faults = ending.faults();
         // Whatever goes wrong while one looks closer, these have happened.
         faults.iter().for_each(|fault| self.report(fault, ending));
-        let has_gone_wrong = !faults.is_empty();
+        let has_gone_wrong = faults.iter().any(ends);
         let Options { leaks, liveness, robustness, keep_going, .. } = *self.options;
-        if let Some(fault) = self.may_have_cycle(ending).then(|| self.closer(ending, not_robust)).flatten() {
-            self.count.not_robust += 1;
-            faults.extend(Some(fault).filter(|_| robustness && (keep_going || faults.is_empty())));
+        if self.may_have_cycle(ending) {
+            let is_wanted = robustness && (keep_going || faults.is_empty());
+            faults.extend(self.look_for_cycle(ending, is_wanted));
         }
         if (keep_going || faults.is_empty()) && self.may_race(ending) {
             faults.extend(self.closer(ending, race));
@@ -291,7 +394,8 @@ impl<'t, 'o> Tally<'t, 'o> {
             true if is_whole && self.limits.is_empty() => Verdict::Verified,
             true => Verdict::Unknown,
         };
-        Outcome { verdict, found: self.found, limits: self.limits, stop: self.stop, count: self.count, statuses: self.statuses }
+        let Tally { plan, found, limits, stop, count, interchangeable, statuses, .. } = self;
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable, statuses }
     }
 }
 
@@ -306,6 +410,10 @@ impl Each for Tally<'_, '_> {
         if let Some(board) = self.options.board {
             board.restart();
         }
+    }
+
+    fn explored_up_to(&mut self, groups: Vec<usize>) {
+        self.interchangeable = groups;
     }
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
@@ -335,8 +443,8 @@ impl Each for Tally<'_, '_> {
         let conclusion = stop.is_none().then(|| ending.conclusion());
         let faults = self.faults(ending, conclusion.as_ref());
         if let Some(conclusion) = &conclusion {
-            let ends = |fault: &FaultAt| !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust);
-            self.count(conclusion, faults.iter().any(ends), is_supposed);
+            let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
+            self.count(conclusion, is_cut_short || faults.iter().any(ends), is_supposed);
         }
         if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
@@ -345,6 +453,11 @@ impl Each for Tally<'_, '_> {
             self.report(fault, ending);
         }
         self.post();
+        if self.options.refuses_spins && matches!(conclusion, Some(Conclusion::Blocked(Blocked::Spin) | Conclusion::Livelock(_))) {
+            let (what, thread) = ("a loop that waits".to_string(), ThreadId(0));
+            self.stop = Some(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
+            return ControlFlow::Break(());
+        }
         if let (Some(Stop::Endless { .. }), Some(limit)) = (stop, self.alarm.rings()) {
             self.stop = stop.filter(|_| limit == Limit::Timeout).cloned();
             return self.limit(limit);
@@ -369,6 +482,11 @@ impl Each for Tally<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Whether a fault ends its execution, where the search keeps going: what was done can be wrong and have an end.
+fn ends(fault: &FaultAt) -> bool {
+    !matches!(fault.fault.kind, FaultKind::DataRace | FaultKind::NotRobust)
 }
 
 /// Whether a fault of this kind at this place is among these.

@@ -37,7 +37,7 @@ fn a_search_that_panics_keeps_the_faults() {
     let mut outcome = check(&program, plan(), &options, &mut fails_later);
     assert_eq!((outcome.verdict, outcome.found.len()), (Verdict::Refuted, 1));
     assert!(matches!(&outcome.stop, Some(Stop::Failed { what }) if what.starts_with("the line of progress is torn")), "{:?}", outcome.stop);
-    let stories = confirm(&program, plan(), &options.limits, &mut outcome);
+    let stories = confirm(&program, &options.limits, &mut outcome);
     assert_eq!((outcome.verdict, stories.len()), (Verdict::Refuted, 1));
     assert!(stories[0].untold.is_none() && !stories[0].rows.is_empty());
 }
@@ -50,10 +50,10 @@ fn a_fault_that_the_judge_does_not_see_takes_no_other_with_it() {
     let mut wrong = outcome.found[0].clone();
     wrong.witness.path = Path::Schedule(Vec::new());
     outcome.found.insert(0, wrong.clone());
-    let stories = confirm(&program, plan(), &options.limits, &mut outcome);
+    let stories = confirm(&program, &options.limits, &mut outcome);
     assert_eq!((outcome.verdict, stories.len(), outcome.found.len()), (Verdict::Refuted, 1, 1));
     assert!(matches!(&outcome.stop, Some(Stop::Failed { what }) if what.contains("its execution does not show it")));
     outcome.found = vec![wrong];
-    assert!(confirm(&program, plan(), &options.limits, &mut outcome).is_empty());
+    assert!(confirm(&program, &options.limits, &mut outcome).is_empty());
     assert_eq!((outcome.verdict, outcome.found.len()), (Verdict::Unknown, 0));
 }

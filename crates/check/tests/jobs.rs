@@ -27,7 +27,7 @@ struct Concluded {
 }
 
 fn concluded(outcome: Outcome) -> Concluded {
-    let Outcome { verdict, found, limits, stop, count, statuses } = outcome;
+    let Outcome { verdict, found, limits, stop, count, statuses, .. } = outcome;
     let mut faults: Vec<_> = found.iter().map(|found| (found.kind, found.moment.stack.first().copied())).collect();
     faults.sort_by_key(|fault| format!("{fault:?}"));
     Concluded { verdict, count: Count { events: 0, ..count }, faults, limits, stop, statuses }

@@ -39,7 +39,7 @@ fn a_fault_that_was_sent_runs_again() {
             let (one, other) = (&one.witness.tables, &other.witness.tables);
             assert_eq!((&one.map, one.names.len(), one.locations.len()), (&other.map, other.names.len(), other.locations.len()), "{model}");
         }
-        let (told, retold) = (confirm(&program, plan, &options.limits, &mut outcome), confirm(&program, plan, &options.limits, &mut again));
+        let (told, retold) = (confirm(&program, &options.limits, &mut outcome), confirm(&program, &options.limits, &mut again));
         assert!(again.stop.is_none(), "{model}: {:?}", again.stop);
         let faults = |stories: &[raddle_story::Story]| stories.iter().map(|story| story.fault.clone()).collect::<Vec<_>>();
         assert_eq!((faults(&told).len(), faults(&told)), (1, faults(&retold)), "{model}");

@@ -1,11 +1,13 @@
 //! What can be said on the command line.
 
+use crate::INTERRUPTED;
+use crate::cluster::options::{ClusterCheck, ClusterOptions, WorkerOptions};
 use crate::files::readable;
-use crate::guard::most_memory;
+use crate::guard::{self, most_memory};
 use crate::litmus::LitmusOptions;
 use crate::terminal::named;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use raddle_check::{Algorithm, Bounds, MemoryModel, Sampling, Strategy};
+use raddle_check::{Algorithm, Bounds, MemoryModel, Options, Plan, Sampling, Strategy};
 use raddle_machine::Limits;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -29,7 +31,7 @@ pub enum Command {
     /// Runs a program once and prints what it prints.
     Run(RunOptions),
     /// Checks a program in every execution that a memory model allows.
-    Check(CheckOptions),
+    Check(ClusterCheck),
     /// Draws executions of a program at random, where there are too many to check them all.
     Sample(SampleOptions),
     /// Checks a program under several memory models, side by side.
@@ -38,16 +40,20 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
+    /// Explores parts of the checks of a cluster.
+    Worker(WorkerOptions),
+    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
+    Cluster(ClusterOptions),
 }
 
 /// The program, and the flags for its compiler.
 #[derive(Args)]
 pub struct Input {
     /// C, C++, LLVM text or bitcode files that make one program.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", index = 1)]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
-    #[arg(last = true, value_name = "CFLAGS")]
+    #[arg(last = true, value_name = "CFLAGS", index = 2)]
     pub cflags: Vec<OsString>,
     /// The compiler for C; the one for C++ stands beside it.
     #[arg(long, default_value = raddle_llvm::CLANG, value_name = "CLANG")]
@@ -103,11 +109,13 @@ impl Arguments {
     pub fn most(&self) -> (Option<Duration>, u64) {
         let (timeout, memory) = match &self.command {
             Command::Run(RunOptions { most, .. })
-            | Command::Check(CheckOptions { most, .. })
+            | Command::Check(ClusterCheck { check: CheckOptions { most, .. }, .. })
             | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Worker(options) => (None, options.memory),
+            Command::Cluster(_) => (None, None),
         };
         (timeout, memory.map_or_else(most_memory, |megabytes| megabytes.saturating_mul(1 << 20).min(u64::MAX / 2)))
     }
@@ -161,38 +169,14 @@ impl From<Atomics> for raddle_event::Atomics {
     }
 }
 
+/// What is looked for, and how long, whatever the model is.
 #[derive(Args)]
-pub struct CheckOptions {
-    #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
-    pub most: Most,
-    /// The memory model: rc11 (or c11), which is what the language promises, sc, tso, pso, ra, sra,
-    /// power or aarch64.
-    #[arg(long, default_value = "rc11")]
-    pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
-    /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
-    #[arg(long)]
-    pub algorithm: Option<Algorithm>,
-    /// How the compiler for aarch64 writes read-modify-writes: single instructions, or loops of exclusive loads and
-    /// stores.
-    #[arg(long, value_enum, default_value = "lse")]
-    pub aarch64_atomics: Atomics,
+pub struct Wanted {
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
-    #[arg(long, value_name = "B")]
-    pub buffer_bound: Option<u32>,
-    /// Explores only executions with at most this many preemptions: switches away from a thread that could go on.
-    #[arg(long, value_name = "K")]
-    pub context_bound: Option<u32>,
-    /// Raises the bounds step by step, from the given ones on, until a fault is found or they cut nothing any more.
-    #[arg(long)]
-    pub iterative: bool,
-    /// How many workers explore side by side once a check takes longer than 50 ms (under ra, rc11, power and aarch64;
-    /// one under the others); as many as there are processors where nothing is said.
+    /// How many workers explore side by side once a check takes longer than 50 ms (schedules, as of pso, have one); as
+    /// many as there are processors where nothing is said.
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Stops after this many executions.
@@ -201,9 +185,6 @@ pub struct CheckOptions {
     /// Stops after this many events in all.
     #[arg(long, value_name = "N")]
     pub max_events: Option<u64>,
-    /// Goes on after the first fault and collects the distinct ones.
-    #[arg(long)]
-    pub keep_going: bool,
     /// A spin loop that waits for ever is a fault.
     #[arg(long)]
     pub liveness: bool,
@@ -216,12 +197,6 @@ pub struct CheckOptions {
     /// Data races are no faults (rc11, where they are otherwise).
     #[arg(long, conflicts_with = "races")]
     pub no_races: bool,
-    /// An execution that is not possible under SC is a fault (tso, pso, power, aarch64; not under ra, sra and rc11).
-    #[arg(long)]
-    pub robustness: bool,
-    /// Lists with which exit statuses the program ends, each with the number of executions.
-    #[arg(long)]
-    pub statuses: bool,
     /// An end of the program with a status other than zero is a fault.
     #[arg(long)]
     pub exit_codes: bool,
@@ -240,6 +215,55 @@ pub struct CheckOptions {
     /// The most bytes of heap that a thread may have, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 512)]
     pub max_heap: u64,
+}
+
+#[derive(Args)]
+pub struct CheckOptions {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub most: Most,
+    /// The memory model: rc11 (or c11), which is what the language promises, sc, tso, pso, ra, sra,
+    /// power or aarch64.
+    #[arg(long, default_value = "rc11")]
+    pub model: MemoryModel,
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
+    /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
+    #[arg(long)]
+    pub algorithm: Option<Algorithm>,
+    /// How the compiler for aarch64 writes read-modify-writes: single instructions, or loops of exclusive loads and
+    /// stores.
+    #[arg(long, value_enum, default_value = "lse")]
+    pub aarch64_atomics: Atomics,
+    /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
+    #[arg(long, value_name = "B")]
+    pub buffer_bound: Option<u32>,
+    /// Explores only executions with at most this many preemptions: switches away from a thread that could go on.
+    #[arg(long, value_name = "K")]
+    pub context_bound: Option<u32>,
+    /// Raises the bounds step by step, from the given ones on, until a fault is found or they cut nothing any more.
+    #[arg(long)]
+    pub iterative: bool,
+    /// Threads that one thread starts one right after the other, with the same function and argument, are
+    /// interchangeable as long as nothing tells them apart: of executions that only differ in which of them did what,
+    /// one is explored (rc11 and sra; sc and tso by graphs).
+    #[arg(long, overrides_with = "no_symmetry")]
+    pub symmetry: bool,
+    /// All executions are explored, whichever of several interchangeable threads did what. That is so where nothing is
+    /// said.
+    #[arg(long, overrides_with = "symmetry")]
+    pub no_symmetry: bool,
+    #[command(flatten)]
+    pub wanted: Wanted,
+    /// Goes on after the first fault and collects the distinct ones.
+    #[arg(long)]
+    pub keep_going: bool,
+    /// An execution that is not possible under SC is a fault (not under ra, where that is not known).
+    #[arg(long)]
+    pub robustness: bool,
+    /// Lists with which exit statuses the program ends, each with the number of executions.
+    #[arg(long)]
+    pub statuses: bool,
     /// Writes the failing execution to this file, for `raddle replay`.
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
@@ -294,15 +318,8 @@ pub struct CompareOptions {
     /// The memory models, with commas between.
     #[arg(long, value_name = "MODELS", value_delimiter = ',', default_value = "rc11,sc,tso,aarch64,power")]
     pub models: Vec<MemoryModel>,
-    /// Cuts each loop after this many iterations.
-    #[arg(long, value_name = "N")]
-    pub unroll: Option<u32>,
-    /// Data races are no faults (rc11).
-    #[arg(long)]
-    pub no_races: bool,
-    /// Stops after this many executions under each model.
-    #[arg(long, value_name = "N")]
-    pub max_executions: Option<u64>,
+    #[command(flatten)]
+    pub wanted: Wanted,
     /// Stops after this many seconds under each model, and as many for the compiler.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -310,9 +327,6 @@ pub struct CompareOptions {
     /// has where nothing is said.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// What __VERIFIER_nondet_int and its like may give, as LO..HI with both ends included.
-    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
-    pub nondet: Option<(i64, i64)>,
     /// How the answer is printed.
     #[arg(long, value_enum, default_value = "human")]
     pub format: TableFormat,
@@ -341,19 +355,21 @@ pub fn workers(jobs: Option<NonZeroUsize>) -> usize {
 }
 
 impl CheckOptions {
-    /// How many workers there are.
-    pub fn jobs(&self) -> usize {
-        workers(self.jobs)
-    }
-
     /// The bounds that are asked for.
     pub fn bounds(&self) -> Bounds {
         Bounds { buffer: self.buffer_bound, context: self.context_bound }
     }
+}
 
-    /// What the machine may do.
-    pub fn limits(&self) -> Limits {
-        Limits {
+impl Wanted {
+    /// Whether data races are looked for under a plan.
+    pub fn races(&self, plan: Plan) -> bool {
+        self.races || (plan.forbids_races() && !self.no_races)
+    }
+
+    /// The options of a check that say the same.
+    pub fn options(&self, input: &Input) -> Options<'static> {
+        let limits = Limits {
             unroll: self.unroll,
             heap: self.max_heap << 20,
             uninitialised: self.uninit,
@@ -361,13 +377,24 @@ impl CheckOptions {
             malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,
-            files: readable(&self.input),
+            files: readable(input),
             ..Limits::default()
+        };
+        Options {
+            limits,
+            max_executions: self.max_executions,
+            max_events: self.max_events,
+            liveness: self.liveness,
+            leaks: self.leaks,
+            interrupted: Some(&INTERRUPTED),
+            out_of_memory: Some(guard::out_of_memory()),
+            jobs: workers(self.jobs),
+            ..Options::default()
         }
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
     Duration::try_from_secs_f64(number).map_err(|why| why.to_string())
 }

@@ -1,6 +1,9 @@
 //! `raddle check` and `raddle sample`.
 
 use crate::arguments::{CheckOptions, Format};
+use crate::cluster::options::ClusterCheck;
+use crate::cluster::{coordinator, no_cluster};
+use crate::exit;
 use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
@@ -9,13 +12,13 @@ use crate::output::{Output, is_input};
 use crate::progress::Progress;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, say, say_object, say_report, sources};
-use crate::{INTERRUPTED, exit};
 use raddle_check::{
-    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, Verdict, check as check_program,
-    check_iteratively, confirm, guarded,
+    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, check as check_program, check_iteratively,
+    confirm, guarded, is_divisible,
 };
+use raddle_cluster::{Coordinator, Taken};
 use raddle_join::Stop;
-use raddle_machine::Found;
+use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_report::{
     Asked, Checked, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, json_text, reasons,
@@ -23,13 +26,20 @@ use raddle_report::{
 };
 use raddle_story::Story;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// What the check knows so far.
 static BOARD: Board = Board::new();
+
+/// Checks a program, here or in a cluster.
+pub fn check_here_or_there(options: &ClusterCheck, internal: &Internal) -> u8 {
+    match options.cluster {
+        Some(_) => check_in_cluster(options, internal),
+        None => check(&options.check, None, internal),
+    }
+}
 
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
@@ -42,79 +52,163 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
-    let program = match load(&options.input, options.uninit, internal) {
+    let program = match load(&options.input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
-    let started = Instant::now();
     let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
-    let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format: options.format, started };
-    guard::set_last_words(move |cause| {
-        let (count, found) = BOARD.read();
-        unfinished.words(found, count, Vec::new(), cause)
-    });
+    let under_way = UnderWay::new(options, &program, asked);
     let what = Options { sampling, ..what(options, plan) };
-    let mut progress = Progress::new(options.format == Format::Human);
-    let (plan, mut outcome) = match options.iterative {
+    let mut progress = Progress::new(options.format == Format::Human).sharing(&BOARD);
+    let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
-        false => (plan, check_program(&program, plan, &what, &mut |count| progress.show(count))),
+        false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
     };
     progress.clear();
-    let asked = Asked { plan, ..asked };
-    let seconds = started.elapsed().as_secs_f64();
-    leave_outcome(&program, &asked, options.format, started, &outcome);
-    let stories = confirm(&program, plan, &what.limits, &mut outcome);
-    let told = outcome.found.first().zip(stories.first());
-    let checked = Checked { program: &program, plan, limits: &what.limits };
-    let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
-    let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
-    guard::answer(code);
-    match &outcome.stop {
-        Some(stop @ Stop::Failed { .. }) => internal.look_at(Some(stop), &program),
-        Some(stop) => drop(print_stop(&program, stop)),
-        None => {}
+    under_way.conclude(&what.limits, outcome, (witness, internal))
+}
+
+/// What a cluster checks: a program that was read, or a job that goes on.
+struct Subject {
+    program: Arc<Program>,
+    asked: Asked,
+    what: Options<'static>,
+    taken: Option<Taken>,
+}
+
+/// Has a program checked by a cluster, or goes on with a job of it.
+fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
+    let options = &cluster.check;
+    let refused = |why: String| failed(options, &Failure::new("usage", why, exit::USAGE));
+    let divisible = |plan: Plan| {
+        let plan = plan.as_graphs().filter(|_| options.algorithm.is_none()).unwrap_or(plan);
+        is_divisible(plan, &what(options, plan)).map(|()| plan).map_err(|why| why.to_string())
+    };
+    let plan = match plan(options).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
+        Ok(plan) => plan,
+        Err(why) => return refused(why),
+    };
+    let witness = match witness(options) {
+        Ok(witness) => witness,
+        Err(why) => return refused(why),
+    };
+    guard::set_last_words(unread(options));
+    let coordinated = coordinator(cluster).and_then(|mut coordinator| {
+        let subject = subject(cluster, plan, &mut coordinator, internal)?;
+        Ok((coordinator, subject))
+    });
+    let (mut coordinator, Subject { program, asked, what, taken }) = match coordinated {
+        Ok(coordinated) => coordinated,
+        Err(failure) => return failed(options, &failure),
+    };
+    let (plan, file) = (asked.plan, asked.file.clone());
+    let is_repeatable = taken.is_none() && cluster.cluster.as_ref().is_some_and(|url| !url.contains('@'));
+    let under_way = UnderWay { is_repeatable, ..UnderWay::new(options, &program, asked) };
+    let mut progress = Progress::new(options.format == Format::Human).sharing(&BOARD);
+    let mut show = |count: &Count| progress.show(count);
+    let outcome = match taken {
+        Some(taken) => coordinator.resume(taken, &what, &mut show),
+        None => coordinator.check(&program, (plan, &file), &what, &mut show),
+    };
+    progress.clear();
+    match outcome {
+        Ok(outcome) => {
+            let code = under_way.conclude(&what.limits, outcome, (witness, internal));
+            coordinator.end();
+            code
+        }
+        Err(why) => failed(options, &no_cluster(why)),
     }
-    match options.format {
-        Format::Json => say_object(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
-        Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
-        Format::Human => {
-            print_faults(options, &program, &stories);
-            say(verdict_text(&asked, &outcome, seconds));
-            if !outcome.found.is_empty() {
-                say_how_to_run_again(options, is_kept);
+}
+
+/// The program that is read, or that of the job that is taken up.
+fn subject(cluster: &ClusterCheck, plan: Plan, coordinator: &mut Coordinator, internal: &Internal) -> Result<Subject, Failure> {
+    let options = &cluster.check;
+    let Some(job) = cluster.resume else {
+        let program = Arc::new(load(&options.input, options.wanted.uninit, internal)?);
+        let asked = Asked { file: name_of(options), plan, sampling: None, robustness: options.robustness, statuses: options.statuses };
+        return Ok(Subject { program, asked, what: what(options, plan), taken: None });
+    };
+    let taken = coordinator.take(job).map_err(no_cluster)?;
+    let (robustness, statuses) = (taken.asked.robustness(), taken.asked.statuses());
+    let asked = Asked { file: taken.file.clone(), plan: taken.plan, sampling: None, robustness, statuses };
+    let Options { timeout, interrupted, out_of_memory, board, .. } = what(options, plan);
+    let what = Options { timeout, interrupted, out_of_memory, board, ..taken.asked.options() };
+    Ok(Subject { program: taken.program.clone(), asked, what, taken: Some(taken) })
+}
+
+/// A check under way.
+struct UnderWay<'o> {
+    options: &'o CheckOptions,
+    program: Arc<Program>,
+    asked: Asked,
+    started: Instant,
+    /// Whether the same command would check the same again.
+    is_repeatable: bool,
+}
+
+impl<'o> UnderWay<'o> {
+    /// It begins. From here on a limit may end it from outside, with what is known by then.
+    fn new(options: &'o CheckOptions, program: &Arc<Program>, asked: Asked) -> UnderWay<'o> {
+        let started = Instant::now();
+        let unfinished = Unfinished { program: program.clone(), asked: asked.clone(), format: options.format, started };
+        guard::set_last_words(move |cause| {
+            let (count, found) = BOARD.read();
+            unfinished.words(found, count, Vec::new(), cause)
+        });
+        UnderWay { options, program: program.clone(), asked, started, is_repeatable: true }
+    }
+
+    /// Says what was concluded, and gives the exit code.
+    fn conclude(self, limits: &Limits, mut outcome: Outcome, (witness, internal): (Option<Output>, &Internal)) -> u8 {
+        let UnderWay { options, program, asked, started, is_repeatable } = self;
+        let plan = outcome.plan;
+        let asked = Asked { plan, ..asked };
+        let seconds = started.elapsed().as_secs_f64();
+        leave_outcome(&program, &asked, options.format, started, &outcome);
+        let stories = confirm(&program, limits, &mut outcome);
+        let told = outcome.found.first().zip(stories.first());
+        let checked = Checked { program: &program, plan, limits };
+        let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
+        let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
+        guard::answer(code);
+        match &outcome.stop {
+            Some(stop @ Stop::Failed { .. }) => internal.look_at(Some(stop), &program),
+            Some(stop) => drop(print_stop(&program, stop)),
+            None => {}
+        }
+        match options.format {
+            Format::Json => say_object(&check_json(&program, &asked, (&outcome, &stories), seconds, code)),
+            Format::Sarif => say_object(&check_sarif(&asked, &outcome, &stories, &reasons, code)),
+            Format::Human => {
+                print_faults(options, &program, &stories);
+                say(verdict_text(&asked, &outcome, seconds));
+                if !outcome.found.is_empty() && (is_repeatable || is_kept) {
+                    say_how_to_run_again(options, is_kept);
+                }
             }
         }
+        code
     }
-    code
 }
 
 /// What the check looks for, and how long.
 fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
     Options {
-        limits: options.limits(),
-        max_executions: options.max_executions,
-        max_events: options.max_events,
         timeout: guard::time_left(),
         keep_going: options.keep_going,
-        liveness: options.liveness,
-        leaks: options.leaks,
         robustness: options.robustness,
-        count_not_robust: false,
-        races: options.races || (plan.forbids_races() && !options.no_races),
+        races: options.wanted.races(plan),
         statuses: options.statuses,
-        sampling: None,
-        observed: Vec::new(),
-        interrupted: Some(&INTERRUPTED),
-        out_of_memory: Some(guard::out_of_memory()),
         board: Some(&BOARD),
-        jobs: options.jobs(),
-        alone: None,
+        keeps_algorithm: options.algorithm.is_some(),
+        ..options.wanted.options(&options.input)
     }
 }
 
 /// The name of the first file.
 fn name_of(options: &CheckOptions) -> String {
-    options.input.files[0].to_string_lossy().into_owned()
+    options.input.files.first().map_or_else(|| "a job".into(), |file| file.to_string_lossy().into_owned())
 }
 
 /// Says why there is nothing to check, in the format that was asked for too; gives the exit code.
@@ -155,12 +249,11 @@ struct Unfinished {
 impl Unfinished {
     fn words(self, found: Vec<Found>, count: Count, mut limits: Vec<Limit>, cause: Cause) -> LastWords {
         let Unfinished { program, asked, format, started } = self;
-        let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
         let err = Failure::ended(&cause);
         let err = if err.code == exit::INTERNAL { err.last_words(String::new()).err } else { String::new() };
         let (limit, stop) = cause.met();
         limits.extend(limit.filter(|limit| !limits.contains(limit)));
-        let outcome = Outcome { verdict, found, limits, stop, count, statuses: BTreeMap::new() };
+        let outcome = Outcome::ended_outside(asked.plan, found, count, limits, stop);
         let untold = |found: &Found| Story::bare(&program, found.at(), "there was no time to run it again".into());
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
@@ -191,16 +284,20 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
-    let algorithm = options.algorithm.unwrap_or_else(|| Plan::default_algorithm(options.model, bounds));
+    let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
+    let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
         let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
         if options.robustness {
             plan = plan.with_robustness()?;
         }
-        if options.no_races {
+        if options.symmetry {
+            plan = plan.with_symmetry()?;
+        }
+        if options.wanted.no_races {
             plan = plan.without_races()?;
         }
-        if options.races { plan.with_races() } else { Ok(plan) }
+        if options.wanted.races { plan.with_races() } else { Ok(plan) }
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

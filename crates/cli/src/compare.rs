@@ -2,19 +2,16 @@
 
 use crate::arguments::{CompareOptions, TableFormat};
 use crate::failure::Failure;
-use crate::files::readable;
 use crate::front_ends::load;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
 use crate::progress::Progress;
 use crate::terminal::{say, say_object};
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, Verdict, compare as compare_under};
-use raddle_machine::Limits;
+use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, compare as compare_under};
 use raddle_program::Program;
-use raddle_report::{compare_json, compare_text, harmless_lines, json_text};
+use raddle_report::{Table, compare_json, compare_text, harmless_lines, json_text};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -30,68 +27,95 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         let failure = Failure::ended_reading(&files, &cause);
         failure.last_words(object(&names, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n"))
     });
-    let program = match load(&options.input, false, internal) {
+    let program = match load(&options.input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
-    let what = Options {
-        limits: Limits { unroll: options.unroll, nondet: options.nondet, files: readable(&options.input), ..Limits::default() },
-        max_executions: options.max_executions,
-        timeout: options.timeout,
-        races: !options.no_races,
-        interrupted: Some(&INTERRUPTED),
-        out_of_memory: Some(guard::out_of_memory()),
-        board: Some(&BOARD),
-        ..Options::default()
-    };
-    let progress = &mut Progress::new(options.format == TableFormat::Human);
-    let mut rows: Vec<Compared> = Vec::new();
-    for (n, &model) in options.models.iter().enumerate() {
-        leave_rows(&program, (&file, format), &rows, &options.models[n..]);
+    let what = Options { timeout: options.timeout, board: Some(&BOARD), ..options.wanted.options(&options.input) };
+    let progress = &mut Progress::new(format == TableFormat::Human);
+    let mut answer = Answer { program, file, format, models: options.models.clone(), rows: Vec::new() };
+    answer.begin();
+    for &model in &options.models {
+        answer.leave();
         BOARD.clear();
         guard::give_back();
         guard::set_timeout(options.timeout);
-        rows.push(compare_under(&program, model, &what, &mut |count| progress.show(count)));
+        let plan = Plan::best(model);
+        let races = options.wanted.races(plan) && plan.with_races().is_ok();
+        let row = compare_under(&answer.program, model, &Options { races, ..what.clone() }, &mut |count| progress.show(count));
+        progress.clear();
+        answer.show(row);
         if INTERRUPTED.load(Ordering::Relaxed) {
             break;
         }
     }
-    progress.clear();
-    let (text, code) = answer(&program, &file, format, &rows);
+    answer.leave();
+    let (text, code) = answer.rest(answer.rows.len());
     guard::answer(code);
-    rows.iter().for_each(|row| internal.look_at(row.outcome.stop.as_ref(), &program));
+    answer.rows.iter().for_each(|row| internal.look_at(row.outcome.stop.as_ref(), &answer.program));
     say(text);
     code
 }
 
-/// The answer in the format that was asked for, and the exit code.
-fn answer(program: &Program, file: &str, format: TableFormat, rows: &[Compared]) -> (String, u8) {
-    let codes: Vec<u8> = rows.iter().map(|row| exit::of(&row.outcome)).collect();
-    let code = heaviest(&codes);
-    let text = match format {
-        TableFormat::Human => harmless_lines(&compare_text(program, file, rows)).into_owned(),
-        TableFormat::Json => json_text(&compare_json(program, file, rows, &codes, code)),
-    };
-    (text, code)
+/// What is said: each row of the table as soon as it is there, then the rest. JSON is said in one go.
+#[derive(Clone)]
+struct Answer {
+    program: Arc<Program>,
+    file: String,
+    format: TableFormat,
+    models: Vec<MemoryModel>,
+    rows: Vec<Compared>,
 }
 
-/// What is said where a limit ends the next model from outside: the rows so far, and one for each model that is left.
-fn leave_rows(program: &Arc<Program>, (file, format): (&str, TableFormat), rows: &[Compared], left: &[MemoryModel]) {
-    let (program, file, mut rows, left, started) = (program.clone(), file.to_string(), rows.to_vec(), left.to_vec(), Instant::now());
-    guard::set_last_words(move |cause| {
-        let (limit, stop) = cause.met();
-        let (mut known, mut seconds) = (BOARD.read(), started.elapsed().as_secs_f64());
-        for &model in &left {
-            let (count, found) = std::mem::take(&mut known);
-            let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-            let outcome =
-                Outcome { verdict, found, limits: limit.iter().cloned().collect(), stop: stop.clone(), count, statuses: BTreeMap::new() };
-            let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
-            rows.push(Compared { plan: Plan::best(model), outcome, robust: None, weak, seconds });
-        }
-        let (text, code) = answer(&program, &file, format, &rows);
-        LastWords { out: format!("{text}\n"), err: String::new(), code }
-    });
+impl Answer {
+    fn table(&self) -> Option<Table> {
+        (self.format == TableFormat::Human).then(|| Table::new(&self.models))
+    }
+
+    fn begin(&self) {
+        self.table().into_iter().for_each(|table| say(table.head()));
+    }
+
+    /// There is one more row.
+    fn show(&mut self, row: Compared) {
+        self.table().into_iter().for_each(|table| say(table.row(&row)));
+        self.rows.push(row);
+    }
+
+    /// What is left to say where so many rows have been shown, and the exit code.
+    fn rest(&self, n_shown: usize) -> (String, u8) {
+        let codes: Vec<u8> = self.rows.iter().map(|row| exit::of(&row.outcome)).collect();
+        let code = heaviest(&codes);
+        let text = match self.table() {
+            Some(table) => {
+                let rows = self.rows[n_shown..].iter().map(|row| table.row(row) + "\n");
+                let text = rows.chain(["\n".into(), compare_text(&self.program, &self.file, &self.rows)]).collect::<String>();
+                harmless_lines(&text).into_owned()
+            }
+            None => json_text(&compare_json(&self.program, &self.file, &self.rows, &codes, code)),
+        };
+        (text, code)
+    }
+
+    /// What is said where a limit ends the next model from outside: one row for each model that is left.
+    fn leave(&self) {
+        let (mut answer, started) = (self.clone(), Instant::now());
+        guard::set_last_words(move |cause| {
+            let (limit, stop) = cause.met();
+            let (mut known, mut seconds) = (BOARD.read(), started.elapsed().as_secs_f64());
+            let n_shown = answer.rows.len();
+            for &model in &answer.models[n_shown..] {
+                let (count, found) = std::mem::take(&mut known);
+                let limits = limit.iter().cloned().collect();
+                let plan = Plan::best(model);
+                let outcome = Outcome::ended_outside(plan, found, count, limits, stop.clone());
+                let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
+                answer.rows.push(Compared { plan, outcome, robust: None, weak, seconds });
+            }
+            let (text, code) = answer.rest(n_shown);
+            LastWords { out: format!("{text}\n"), err: String::new(), code }
+        });
+    }
 }
 
 /// Says why there is nothing to compare; gives the exit code.

@@ -54,11 +54,12 @@ pub fn of_stop(stop: &Stop) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_check::Count;
+    use raddle_check::{Count, MemoryModel, Plan};
 
     fn failed(verdict: Verdict) -> Outcome {
         let stop = Some(Stop::Failed { what: "an index".into() });
-        Outcome { verdict, found: Vec::new(), limits: Vec::new(), stop, count: Count::default(), statuses: Default::default() }
+        let plan = Plan::best(MemoryModel::Sc);
+        Outcome { verdict, ..Outcome::ended_outside(plan, Vec::new(), Count::default(), Vec::new(), stop) }
     }
 
     /// A mistake of Raddle that the barrier keeps from ending the process.

@@ -5,6 +5,7 @@
 mod arguments;
 mod build;
 mod check;
+mod cluster;
 mod compare;
 mod exit;
 mod failure;
@@ -54,11 +55,13 @@ fn act(arguments: Arguments) -> u8 {
     let internal = &Internal::new(arguments.report.as_deref());
     let work = || match &arguments.command {
         Command::Run(options) => run::run(options, internal),
-        Command::Check(options) => check::check(options, None, internal),
+        Command::Check(options) => check::check_here_or_there(options, internal),
         Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
         Command::Compare(options) => compare::compare(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
         Command::Litmus(options) => litmus::litmus(options, internal),
+        Command::Worker(options) => cluster::worker(options),
+        Command::Cluster(options) => cluster::cluster(options),
     };
     internal.guarded(&[], work).unwrap_or(exit::INTERNAL)
 }

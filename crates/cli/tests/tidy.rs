@@ -20,8 +20,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("join", &["event", "explore", "machine", "memory", "program"]),
     ("story", &["event", "judge", "machine", "program"]),
     ("check", &["event", "explore", "join", "judge", "machine", "memory", "program", "story"]),
+    ("cluster", &["check", "event", "machine", "program"]),
     ("report", &["check", "event", "join", "litmus", "machine", "program", "story"]),
-    ("cli", &["check", "event", "explore", "join", "litmus", "llvm", "machine", "program", "report", "story"]),
+    ("cli", &["check", "cluster", "event", "explore", "join", "litmus", "llvm", "machine", "program", "report", "story"]),
 ];
 
 /// Words that must not be in the code of the first, except in the folders of the second.
@@ -40,6 +41,8 @@ const WORDS: &[(&str, &[&str])] = &[
         &[
             "bench/src/main.rs",
             "crates/cli/",
+            "crates/cluster/build.rs",
+            "crates/cluster/examples/",
             "crates/fuzz-c/src/main.rs",
             "crates/fuzz/src/main.rs",
             "crates/llvm/build.rs",

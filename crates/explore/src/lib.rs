@@ -11,6 +11,7 @@
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 //! | [`revisit`] | graphs that grow, one execution for each: weak traces, or graphs with coherence |
+//! | [`Orbits`] | of graphs that only differ in which of several threads did what, one |
 //! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
 //! | [`sample_schedules`] and its like | executions drawn at random |
 //!
@@ -29,6 +30,7 @@ mod graph;
 mod initials;
 mod open_races;
 mod optimal;
+mod orbits;
 mod part;
 mod revisit;
 mod rsmc;
@@ -49,7 +51,8 @@ pub use every::every;
 pub use execution::Execution;
 pub use graph::Graph;
 pub use optimal::{Answer, Optimal, Unit, optimal};
-pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Search};
+pub use orbits::{Interchangeable, Orbits, Unfolded};
+pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Portion, Search};
 pub use revisit::{GraphUnit, Revisiting, revisit};
 pub use rsmc::{CommitAnswer, CommitUnit, Commits, Race, Rsmc, Ways, rsmc};
 pub use sampling::{Guarantee, Sampling, Strategy, sample_commits, sample_graphs, sample_schedules};

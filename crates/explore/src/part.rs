@@ -2,6 +2,8 @@
 
 use crate::rsmc::{CommitAnswer, CommitUnit};
 use crate::{Commits, Graph, GraphUnit, Revisiting, Rsmc, Sink};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::ops::ControlFlow;
 
 /// What an exploration has left to do.
@@ -19,12 +21,17 @@ pub enum Left {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit;
 
+/// A plain value that workers give one another, here or elsewhere.
+pub trait Portion: Send + Serialize + DeserializeOwned {}
+
+impl<T: Send + Serialize + DeserializeOwned> Portion for T {}
+
 /// An exploration under way with the sink that it fills.
 pub trait Search {
     /// A part of the exploration, or all of it.
-    type Unit: Send;
+    type Unit: Portion;
     /// What comes of a part that was given away, besides what is found.
-    type Answer: Send;
+    type Answer: Portion;
 
     /// What is left to do.
     fn left(&self) -> Left;
@@ -38,8 +45,8 @@ pub trait Search {
     /// What is left of the exploration, to be gone on with elsewhere.
     fn write_down(&mut self) -> Self::Unit;
 
-    /// What comes of a part that was given away, when nothing is left.
-    fn answer(self) -> Self::Answer;
+    /// What comes of a part that was given away, when nothing is left; nothing where nobody waits for it.
+    fn answer(self) -> Option<Self::Answer>;
 
     /// Takes the answer for a part that was given away.
     fn accept(&mut self, answer: Self::Answer) -> Result<(), Misfit>;
@@ -48,9 +55,9 @@ pub trait Search {
 /// A way to explore systems of a kind in parts.
 pub trait Divisible<S> {
     /// A part of an exploration, as a plain value.
-    type Unit: Send;
+    type Unit: Portion;
     /// What comes of a part that was given away.
-    type Answer: Send;
+    type Answer: Portion;
     /// An exploration under way.
     type Search<'s, T: Sink<S> + 's>: Search<Unit = Self::Unit, Answer = Self::Answer>
     where
@@ -107,7 +114,9 @@ impl<S: Graph, T: Sink<S>> Search for Revisiting<'_, S, T> {
         Revisiting::write_down(self)
     }
 
-    fn answer(self) {}
+    fn answer(self) -> Option<()> {
+        None
+    }
 
     fn accept(&mut self, (): ()) -> Result<(), Misfit> {
         Ok(())
@@ -158,8 +167,8 @@ impl<S: Commits, T: Sink<S>> Search for Committing<'_, S, T> {
         self.search.write_down()
     }
 
-    fn answer(self) -> Self::Answer {
-        self.search.answer()
+    fn answer(self) -> Option<Self::Answer> {
+        Some(self.search.answer())
     }
 
     fn accept(&mut self, answer: Self::Answer) -> Result<(), Misfit> {

@@ -262,10 +262,14 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
 
     /// Adds an event that reads from what another one has taken, only to find the reads that it revisits.
     fn stray(&mut self, thread: ThreadId, way: Way, taken: EventId) -> ControlFlow<()> {
-        let (len, taken) = (self.marks.len(), self.marks[self.graph.position(taken).index()].slot);
+        let len = self.marks.len();
         self.add(thread, way, self.order.len() as Slot, None);
         self.sink.event()?;
-        self.find_revisits(Some(taken));
+        // Where the other one comes before it, none is revisited without it.
+        if !is_within(self.graph.clock(Position(len as u32)), taken) {
+            let taken = self.marks[self.graph.position(taken).index()].slot;
+            self.find_revisits(Some(taken));
+        }
         self.rewind(len);
         ControlFlow::Continue(())
     }

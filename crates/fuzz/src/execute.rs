@@ -57,7 +57,7 @@ fn explore(program: &Program, plan: Plan, limits: Limits) {
     };
     let mut outcome = check(program, plan, &options, &mut |_| ());
     is_sound(&outcome);
-    let stories = confirm(program, plan, &options.limits, &mut outcome);
+    let stories = confirm(program, &options.limits, &mut outcome);
     is_sound(&outcome);
     for story in &stories {
         assert_eq!(story.untold, None, "a fault can be told");

@@ -9,6 +9,7 @@ use crate::schedules::Scheduled;
 use raddle_event::{Action, Footprint, LocationId, Position, Taken, ThreadId};
 use raddle_machine::Next;
 use raddle_memory::buffered::Readiness;
+use raddle_memory::happens::Mark;
 
 /// What a thread in a block is about to do.
 enum Ahead {
@@ -38,14 +39,14 @@ impl Scheduled<'_> {
     pub(crate) fn take_block(&mut self, thread: ThreadId, event: Position, taken: &mut Taken) -> u32 {
         let (key, block) = self.machine.block_ahead(thread).expect("a thread at rest begins a block and does not end one");
         self.memory.begin_block(thread, &block, event, self.machine.locations(), taken);
-        let begun = self.memory.mark();
+        let begun = (self.memory.mark(), self.watched.as_ref().map(|watched| watched.mark()), self.core.faults.len());
         let mut n_steps = 0;
         for _ in 0..self.machine.limits().events {
             match self.ahead_in_block(thread) {
                 Ahead::Silent => self.do_silently(thread),
                 Ahead::Stops => return n_steps,
                 Ahead::Fails => {
-                    self.memory.rewind(begun);
+                    self.leave_block(begun);
                     return 0;
                 }
                 Ahead::Refused(what) => {
@@ -74,6 +75,15 @@ impl Scheduled<'_> {
         n_steps
     }
 
+    /// Takes back what was done in a block.
+    fn leave_block(&mut self, (memory, watched, n_faults): (usize, Option<Mark>, usize)) {
+        self.memory.rewind(memory);
+        if let (Some(all), Some(mark)) = (&mut self.watched, watched) {
+            all.rewind_in_event(mark);
+        }
+        self.core.faults.truncate(n_faults);
+    }
+
     fn ahead_in_block(&self, thread: ThreadId) -> Ahead {
         let action = match self.machine.next(thread) {
             Next::Action(action) => action,
@@ -100,6 +110,9 @@ impl Scheduled<'_> {
     fn do_silently(&mut self, thread: ThreadId) {
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
         let reply = self.memory.silent(thread, action).expect("a fence with an empty buffer and an allocation are complete");
+        if self.watched.is_some() {
+            self.watch_access(thread, &reply);
+        }
         if let Some(image) = self.machine.image(thread) {
             self.memory.adopt(&image, self.machine.addresses());
         }
@@ -109,6 +122,9 @@ impl Scheduled<'_> {
     fn access_in_block(&mut self, thread: ThreadId) {
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
         let reply = self.memory.access_in_block(action, self.machine.locations());
+        if self.watched.is_some() {
+            self.watch_access(thread, &reply);
+        }
         self.advance(thread, reply);
     }
 }

@@ -38,14 +38,16 @@ pub trait Ending: Running {
     /// Where a thread stands in the program.
     fn moment(&self, thread: ThreadId) -> Moment;
 
-    /// Whether the execution may have a data race: it has none where this says so.
+    /// Whether the execution may have a data race that is not among its faults, where races are looked for: it has none
+    /// where this says so.
     fn may_race(&self) -> bool {
         true
     }
 
-    /// Whether program order, reads-from, coherence and from-reads may have a cycle: they have none where this says so.
-    fn may_have_cycle(&self) -> bool {
-        true
+    /// Whether program order, reads-from, coherence and from-reads have a cycle, where cycles are looked for and that is
+    /// known.
+    fn has_cycle(&self) -> Option<bool> {
+        None
     }
 
     /// A heap object that is left when the program has ended.

@@ -9,6 +9,7 @@ use crate::ending::Ending;
 use crate::observed::observe;
 use crate::standing::{Standing, standings};
 use crate::start_over::{Running, Shared};
+use crate::symmetry::Symmetry;
 use raddle_event::{Action, Address, EventId, Fault, Fence, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{
@@ -47,6 +48,8 @@ pub struct Grown<'p, M> {
     asleep: Asleep,
     /// The faults and stops of the present execution.
     pub core: Core,
+    /// The threads that may be exchanged, where that is asked for.
+    pub(crate) symmetry: Symmetry,
 }
 
 impl<'p, M: GraphModel> Grown<'p, M> {
@@ -63,7 +66,8 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// A machine whose threads have just started, with a graph without events.
     pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
         let core = Core::new(keep_going, machine.limits().events.min(MANY_EVENTS) as usize);
-        let mut grown = Grown { machine, memory, marks: Vec::new(), n_last_looks: 0, asleep: Asleep::default(), core };
+        let (marks, asleep, symmetry) = (Vec::new(), Asleep::default(), Symmetry::default());
+        let mut grown = Grown { machine, memory, marks, n_last_looks: 0, asleep, core, symmetry };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -74,18 +78,18 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         grown
     }
 
-    fn learn(&mut self) {
+    pub(crate) fn learn(&mut self) {
         self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
     }
 
     /// What a thread that has ended has returned, as the one that joins it by a read of this location gets it.
-    fn result(&self, ended: ThreadId, at: LocationId) -> Value {
+    pub(crate) fn result_of(&self, ended: ThreadId, at: LocationId) -> Value {
         let Next::Ended(values) = self.machine.next(ended) else { unreachable!("the thread has ended") };
         let whole = self.machine.locations().range(at).size == 8;
         Value::Word(values.first().copied().filter(|_| whole).unwrap_or(0))
     }
 
-    fn has_ended(&self, thread: ThreadId) -> bool {
+    pub(crate) fn has_ended(&self, thread: ThreadId) -> bool {
         self.machine.has_started(thread) && self.machine.ahead(thread).kind == Kind::Ended
     }
 
@@ -94,7 +98,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         if kind == Kind::Joins {
             let ended = self.machine.word_of(at).expect("a thread joins another one");
             self.memory.join(thread, ended);
-            return Added { reply: Reply::Value(self.result(ended, at)), fault: None };
+            return Added { reply: Reply::Value(self.result_of(ended, at)), fault: None };
         }
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("a thread whose event is added has an action") };
         self.memory.add(thread, action, way, self.machine.locations())
@@ -326,6 +330,12 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         let (mark, n_faults) = (self.machine.mark(), self.core.faults.len() as u32);
         self.memory.add(thread, &Action::Fence(Fence::Compiler), Way::Only, self.machine.locations());
         self.marks.push(Past { way: Way::Parked, mark, n_faults, awaits: false });
+    }
+
+    /// Where the thread of an event was in its history before it.
+    pub(crate) fn position_before(&self, event: EventId) -> HistoryId {
+        let Past { mark, .. } = self.marks[self.memory.position(event).index()];
+        self.machine.position_at(mark, event.thread)
     }
 
     fn is_parked(&self, thread: ThreadId) -> bool {
@@ -589,6 +599,10 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
     fn leak(&self) -> Option<FaultAt> {
         let left: Vec<(Address, u64)> = self.memory.live_heap_objects().into_iter().chain(self.machine.private_heap()).collect();
         FaultAt::leak(self.machine.addresses(), &left, |start| self.machine.maker(start))
+    }
+
+    fn has_cycle(&self) -> Option<bool> {
+        self.memory.has_cycle()
     }
 
     fn status(&self) -> Option<i32> {

@@ -7,7 +7,7 @@
 //! | [`commits`] | the machine that fetches out of order with `memory::power` | commits (POWER) |
 //!
 //! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting
-//! over ([`start_over`]), how threads stand in the end and what follows from that ([`standing`]), and what there is to
+//! over ([`start_over`]), which threads may be exchanged ([`symmetry`]), how threads stand in the end and what follows from that ([`standing`]), and what there is to
 //! know of an execution that has ended ([`ending`]).
 
 #![warn(missing_docs)]
@@ -23,10 +23,12 @@ mod ending;
 mod ends;
 mod graphs;
 mod observed;
+mod patience;
 mod schedules;
 mod standing;
 mod start_over;
-mod suspects;
+mod symmetry;
+mod watched;
 
 pub use commits::Committing;
 pub use core::{Core, Stop};

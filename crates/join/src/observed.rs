@@ -86,6 +86,10 @@ impl<M: GraphModel> Ending for Observed<'_, '_, M> {
         self.grown.leak()
     }
 
+    fn has_cycle(&self) -> Option<bool> {
+        self.grown.has_cycle()
+    }
+
     fn status(&self) -> Option<i32> {
         self.grown.status()
     }

@@ -5,7 +5,7 @@ use crate::core::{Core, Stop};
 use crate::ending::Ending;
 use crate::standing::{Standing, standings};
 use crate::start_over::Running;
-use crate::suspects::{Suspects, is_plain};
+use crate::watched::Watched;
 use raddle_event::{
     Action, Actor, Address, Footprint, LocationId, Numbering, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who,
 };
@@ -24,7 +24,6 @@ struct Past {
     machine: Mark,
     memory: usize,
     n_faults: u32,
-    suspects: Suspects,
 }
 
 /// A program running under a memory model by schedules.
@@ -38,8 +37,8 @@ pub struct Scheduled<'p> {
     pub core: Core,
     /// How much was done silently since the last event.
     pub(crate) n_silent: u64,
-    /// What the present execution has that races and cycles need, where somebody asks.
-    pub(crate) suspects: Suspects,
+    /// Who looks for races and cycles, where somebody asks.
+    pub(crate) watched: Option<Box<Watched>>,
 }
 
 impl<'p> Scheduled<'p> {
@@ -60,8 +59,8 @@ impl<'p> Scheduled<'p> {
     /// A machine whose threads have just started, with an empty memory.
     pub fn of(machine: Machine<'p>, memory: Memory, keep_going: bool) -> Scheduled<'p> {
         let core = Core::new(keep_going, machine.limits().events as usize);
-        let suspects = Suspects::new(machine.limits().blocks);
-        let mut scheduled = Scheduled { machine, memory, past: Vec::new(), core, n_silent: 0, suspects };
+        let watched = Watched::new(machine.limits(), memory.is_direct());
+        let mut scheduled = Scheduled { machine, memory, past: Vec::new(), core, n_silent: 0, watched };
         scheduled.learn();
         if let Some(image) = scheduled.machine.first_image() {
             scheduled.memory.adopt(&image, scheduled.machine.addresses());
@@ -71,6 +70,19 @@ impl<'p> Scheduled<'p> {
         }
         scheduled.look_ahead();
         scheduled
+    }
+
+    /// Takes an update.
+    #[inline]
+    fn take_update(&mut self, who: Who, at: Position, taken: &mut Taken) {
+        let (thread, leaving) = (who.thread(), self.leaving(who));
+        let fault = self.memory.update(who, at, self.machine.locations(), taken);
+        if let Some(leaving) = leaving {
+            self.watch_update(thread, leaving, (taken, at), fault.is_some());
+        }
+        if let Some(fault) = fault {
+            self.core.fail(thread, fault, self.machine.moment(thread));
+        }
     }
 
     /// Takes a block, which is one step.
@@ -95,7 +107,11 @@ impl<'p> Scheduled<'p> {
     }
 
     pub(crate) fn learn(&mut self) {
-        self.memory.learn(self.machine.locations(), self.machine.addresses(), self.machine.names().len());
+        let n_threads = self.machine.names().len();
+        self.memory.learn(self.machine.locations(), self.machine.addresses(), n_threads);
+        if let Some(watched) = &mut self.watched {
+            watched.widen(self.machine.locations().len(), n_threads);
+        }
     }
 
     /// Lets a thread do everything that is silent, and those who wait for it to end.
@@ -145,9 +161,14 @@ impl<'p> Scheduled<'p> {
         if self.memory.readiness(thread, action, self.machine.locations()) != Readiness::Silent {
             return false;
         }
-        self.suspects.is_plain |= self.suspects.is_asked && is_plain(action);
-        let Some(reply) = self.memory.silent(thread, action) else { return false };
+        let n_stores = self.memory.n_stores(thread);
+        let reply = self.memory.silent(thread, action);
+        if self.watched.is_some() {
+            self.watch_silent(thread, n_stores);
+        }
+        let Some(reply) = reply else { return false };
         self.n_silent += 1;
+        let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
         if let (Action::Spawn { .. } | Action::Allocate { .. }, Some(image)) = (action, self.machine.image(thread)) {
             self.memory.adopt(&image, self.machine.addresses());
         }
@@ -158,20 +179,6 @@ impl<'p> Scheduled<'p> {
         }
         self.advance(thread, reply);
         !self.n_silent.is_multiple_of(Limits::LOOK_EVERY) || !self.is_silent_for_ever(thread)
-    }
-
-    /// Whether a thread is given up that does ever more that others cannot see: stores that wait, threads that are
-    /// started, objects that are made.
-    #[cold]
-    fn is_silent_for_ever(&mut self, thread: ThreadId) -> bool {
-        let limits = self.machine.limits();
-        let is_endless = limits.stop.is_asked()
-            || self.core.is_impatient_in_silence(self.n_silent, limits)
-            || limits.silent_turns().is_some_and(|most| self.n_silent >= most);
-        if is_endless {
-            self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
-        }
-        is_endless
     }
 
     /// Lets a thread join those that have finished, one after the other; tells whether there was one.
@@ -227,6 +234,9 @@ impl<'p> Scheduled<'p> {
         while at != to {
             let other = self.joinable(at).expect("it was joined");
             self.memory.join(thread, other);
+            if let Some(watched) = &mut self.watched {
+                watched.join(thread, other);
+            }
             let next = self.machine.known_join(at, other).or_else(|| self.machine.known(at, &self.result(at, other)));
             at = next.expect("it was joined");
         }
@@ -308,18 +318,9 @@ impl<'p> Scheduled<'p> {
         self.past.iter().flat_map(steps).collect()
     }
 
-    /// The execution has very many events. Stops it where patience is over, at the thread that does not end.
-    #[cold]
-    fn look_for_end(&mut self, thread: ThreadId, n_events: usize) {
-        if self.core.is_impatient(n_events, self.machine.limits().patience_now()) && self.is_busiest(thread) {
-            self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
-        }
-    }
-
-    /// Whether no thread has more events than this one.
-    fn is_busiest(&self, thread: ThreadId) -> bool {
-        let events = |of: ThreadId| self.past.iter().filter(|event| self.who(event.step).thread() == of).count();
-        self.machine.threads().all(|other| events(other) <= events(thread))
+    /// How many of the events are of a thread.
+    pub(crate) fn n_events(&self, of: ThreadId) -> usize {
+        self.past.iter().filter(|event| self.who(event.step).thread() == of).count()
     }
 
     /// The steps that a thread can take now.
@@ -406,16 +407,9 @@ impl System for Scheduled<'_> {
         let who = self.memory.who(step.actor);
         let thread = who.thread();
         let n_faults = self.core.faults.len() as u32;
-        self.past.push(Past {
-            step,
-            n_steps: 1,
-            machine: self.machine.mark(),
-            memory: self.memory.mark(),
-            n_faults,
-            suspects: self.suspects,
-        });
-        if self.suspects.is_asked {
-            self.suspect(who);
+        self.past.push(Past { step, n_steps: 1, machine: self.machine.mark(), memory: self.memory.mark(), n_faults });
+        if let Some(watched) = &mut self.watched {
+            watched.begin();
         }
         if self.core.is_long(at.index()) {
             self.look_for_end(thread, at.index());
@@ -437,9 +431,12 @@ impl System for Scheduled<'_> {
                 taken.enabling.push(enabling);
                 taken.overtakes.extend(overtaken);
             }
+            if self.watched.is_some() {
+                self.watch_step(thread, &reply, (taken, at));
+            }
             self.advance(thread, reply);
-        } else if let Some(fault) = self.memory.update(who, at, self.machine.locations(), taken) {
-            self.core.fail(thread, fault, self.machine.moment(thread));
+        } else {
+            self.take_update(who, at, taken);
         }
         self.n_silent = 0;
         self.settle(thread);
@@ -447,8 +444,10 @@ impl System for Scheduled<'_> {
     }
 
     fn rewind(&mut self, at: Position) {
-        let Past { machine, memory, n_faults, suspects, .. } = self.past[at.index()];
-        self.suspects = suspects;
+        let Past { machine, memory, n_faults, .. } = self.past[at.index()];
+        if let Some(watched) = &mut self.watched {
+            watched.rewind(at);
+        }
         self.past.truncate(at.index());
         self.core.rewind(n_faults as usize);
         self.machine.rewind(machine);
@@ -559,11 +558,11 @@ impl Ending for Scheduled<'_> {
     }
 
     fn may_race(&self) -> bool {
-        !self.suspects.is_asked || self.suspects.is_plain || self.looks_in_vain()
+        self.may_race_in_vain()
     }
 
-    fn may_have_cycle(&self) -> bool {
-        !self.suspects.is_asked || self.suspects.is_early || self.looks_in_vain()
+    fn has_cycle(&self) -> Option<bool> {
+        Some(self.cycle())
     }
 
     fn leak(&self) -> Option<FaultAt> {

@@ -111,8 +111,23 @@ pub fn compile(sources: &Sources, file: &Path, language: Language, folder: &Temp
     let (status, said) = child::run(&mut command).map_err(|why| unreadable(format!("{:?} does not run: {why}", command.get_program())))?;
     match status.success() {
         true => Ok(bitcode),
-        false => Err(Error::Compiler { file: file.to_path_buf(), output: String::from_utf8_lossy(&said).into_owned() }),
+        false => {
+            let mut output = String::from_utf8_lossy(&said).into_owned();
+            if language == Language::C && !sources.is_lenient && is_old(&output) {
+                output.push_str("`--lenient` lets old C through\n");
+            }
+            Err(Error::Compiler { file: file.to_path_buf(), output })
+        }
     }
+}
+
+/// Whether the compiler complains of what [`LENIENT`] lets through.
+fn is_old(output: &str) -> bool {
+    let complaints = LENIENT.iter().filter_map(|flag| flag.strip_prefix("-Wno-"));
+    output
+        .lines()
+        .filter(|line| line.contains(" error: "))
+        .any(|line| complaints.clone().any(|name| line.ends_with(&format!("[-W{name}]"))))
 }
 
 /// `clang++-22` for `clang-22`: the compiler beside the given one that links and includes for C++.

@@ -166,6 +166,11 @@ impl Children {
         self.done.into_iter().chain(self.words.iter().map(|child| child.1)).chain(self.others.iter().map(|child| child.1))
     }
 
+    fn all_replies(&self) -> Vec<(Reply, HistoryId)> {
+        let words = self.words.iter().map(|&(word, step)| (Reply::Value(Value::Word(word)), step));
+        self.done.map(|step| (Reply::Done, step)).into_iter().chain(words).chain(self.others.iter().cloned()).collect()
+    }
+
     fn retain(&mut self, stays: impl Fn(HistoryId) -> bool) {
         self.done = self.done.filter(|&step| stays(step));
         self.words.retain(|child| stays(child.1));
@@ -218,6 +223,11 @@ impl History {
     #[inline(always)]
     pub fn child(&self, step: HistoryId, reply: &Reply) -> Option<HistoryId> {
         self.node(step).children.get(reply)
+    }
+
+    /// The replies that are known to lead on from a node, with where they lead.
+    pub fn replies(&self, step: HistoryId) -> Vec<(Reply, HistoryId)> {
+        self.node(step).children.all_replies()
     }
 
     /// A new node below `parent`.

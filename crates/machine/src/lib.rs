@@ -7,6 +7,7 @@
 
 #![warn(missing_docs)]
 
+mod alike;
 mod apply;
 mod awaits;
 mod backoff;

@@ -4,6 +4,7 @@
 //! must not change (names of threads, addresses, locations) outlives executions and lies in the world.
 
 use crate::Blocked;
+use crate::alike::Alike;
 use crate::awaits::Looked;
 use crate::backoff::{self, BackedOff, is_for_locks};
 use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
@@ -101,6 +102,8 @@ pub struct Machine<'p> {
     pub(crate) has_awaits: bool,
     /// The looks that may wait.
     pub(crate) looks: Vec<Looked>,
+    /// The threads that are taken to do the same where they are told the same.
+    pub(crate) alike: Alike,
 }
 
 impl<'p> Machine<'p> {
@@ -135,6 +138,7 @@ impl<'p> Machine<'p> {
             states: States::default(),
             has_awaits,
             looks: Vec::new(),
+            alike: Alike::default(),
         };
         for (number, &entry) in program.entries.iter().enumerate() {
             machine.start(ThreadId(number as u32), entry, 0);
@@ -413,6 +417,14 @@ impl<'p> Machine<'p> {
         self.history.node_mut(at).joined = Some((self.step(other), next));
     }
 
+    /// The action that a thread is about to do at a moment of its history.
+    pub fn action_at(&self, at: HistoryId) -> Option<&Action> {
+        match &self.history.node(at).next {
+            Next::Action(action) => Some(action),
+            _ => None,
+        }
+    }
+
     /// What lies ahead of a thread at a moment of its history.
     #[inline]
     pub fn ahead_at(&self, at: HistoryId) -> Ahead {
@@ -434,6 +446,7 @@ impl<'p> Machine<'p> {
 
     fn run_on(&mut self, thread: ThreadId, from: HistoryId, reply: Reply) -> HistoryId {
         if self.history.is_full() {
+            self.compare_alike();
             self.cut_back();
         }
         self.run_from(thread, from, reply)

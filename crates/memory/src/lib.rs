@@ -6,6 +6,7 @@
 //! | folder | models | what it is |
 //! |---|---|---|
 //! | [`buffered`] | SC, TSO, PSO | a transition system: shared objects with their bytes, store buffers, and for each event what it depends on |
+//! | [`happens`], [`cycles`] | the same | what is looked for along their schedules: data races of C11, and cycles that SC does not have |
 //! | [`ra`] | release-acquire | graphs of program order and reads-from that some coherence allows |
 //! | [`sra`] | strong release-acquire | the same with coherence ([`coherent`]), in which happens-before and coherence have no cycle |
 //! | [`rc11`] | RC11 | graphs of program order, reads-from and coherence ([`coherent`]) |
@@ -21,7 +22,9 @@ pub mod aarch64;
 pub mod buffered;
 pub mod coherent;
 pub mod commits;
+pub mod cycles;
 pub mod graphs;
+pub mod happens;
 mod heap;
 pub mod ordered;
 pub mod power;

@@ -30,7 +30,7 @@ pub fn stories() -> String {
         let (plan, options) = (Plan::best(model), Options::default());
         let mut outcome = check(&program, plan, &options, &mut |_| {});
         // Every fault is run again and judged by code that shares nothing with the search.
-        for story in confirm(&program, plan, &options.limits, &mut outcome) {
+        for story in confirm(&program, &options.limits, &mut outcome) {
             text += &fault_text(&story, &Sources::new(), Look { columns: 100, colours: false });
             text += "\n";
         }

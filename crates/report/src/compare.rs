@@ -1,36 +1,50 @@
-//! A program under several models, as a table with a sentence, and as JSON.
+//! A program under several models, as a table with sentences, and as JSON.
 
 use crate::Asked;
 use crate::json::check_json;
 use crate::reason::{reasons, verdict_word};
 use crate::words::{place_words, short_place};
-use raddle_check::{Compared, Verdict};
+use raddle_check::{Compared, MemoryModel, Verdict};
 use raddle_event::{FaultKind, Order};
 use raddle_program::Program;
 use raddle_story::Weak;
 use serde_json::{Value, json};
 
-/// The table, and what is to be said about it.
-pub fn compare_text(program: &Program, file: &str, rows: &[Compared]) -> String {
-    let head = ["model", "verdict", "executions", "blocked", "robust", "seconds"].map(String::from);
-    let cells: Vec<[String; 6]> = std::iter::once(head).chain(rows.iter().map(cells)).collect();
-    let widths: Vec<usize> = (0..6).map(|n| cells.iter().map(|row| row[n].chars().count()).max().unwrap_or(0)).collect();
-    let line = |row: &[String; 6]| {
-        let padded: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        padded.join("  ").trim_end().to_string()
-    };
-    let table: Vec<String> = cells.iter().map(line).collect();
-    format!("{}\n\n{}", table.join("\n"), sentences(program, file, rows).join("\n"))
+/// A table of which each row can be printed as soon as it is there.
+pub struct Table {
+    widths: [usize; 6],
 }
 
-fn cells(row: &Compared) -> [String; 6] {
-    let count = row.outcome.count;
-    let robust = match row.robust {
-        Some(true) => "yes".into(),
-        Some(false) => format!("no ({} not)", count.not_robust),
-        None => "?".into(),
-    };
-    [name(row), verdict(row).into(), count.executions.to_string(), count.blocked.to_string(), robust, format!("{:.2}", row.seconds)]
+const HEAD: [&str; 6] = ["model", "verdict", "executions", "blocked", "robust", "seconds"];
+
+impl Table {
+    /// A table with a row for each of these models: as wide as usual answers are.
+    pub fn new(models: &[MemoryModel]) -> Table {
+        let model = models.iter().map(|model| model.title().len()).chain([HEAD[0].len()]).max().unwrap_or(0);
+        Table { widths: [model, "not checked".len(), HEAD[2].len(), HEAD[3].len(), "no (1234 not)".len(), 0] }
+    }
+
+    /// The line above the rows.
+    pub fn head(&self) -> String {
+        self.line(HEAD.map(String::from))
+    }
+
+    /// The row of a model.
+    pub fn row(&self, row: &Compared) -> String {
+        let count = row.outcome.count;
+        let robust = match row.robust {
+            Some(true) => "yes".into(),
+            Some(false) => format!("no ({} not)", count.not_robust),
+            None => "?".into(),
+        };
+        let (executions, blocked) = (count.executions.to_string(), count.blocked.to_string());
+        self.line([name(row), verdict(row).into(), executions, blocked, robust, format!("{:.2}", row.seconds)])
+    }
+
+    fn line(&self, cells: [String; 6]) -> String {
+        let padded: Vec<String> = cells.iter().zip(self.widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        padded.join("  ").trim_end().to_string()
+    }
 }
 
 fn name(row: &Compared) -> String {
@@ -45,7 +59,7 @@ fn verdict(row: &Compared) -> &'static str {
 }
 
 /// What the models make of it: the strongest of them comes first, and is what the others are measured by.
-fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
+pub fn compare_text(program: &Program, file: &str, rows: &[Compared]) -> String {
     let mut said = vec![summary(file, rows)];
     let is_right_elsewhere = rows.iter().any(|row| row.outcome.verdict == Verdict::Verified);
     for row in rows {
@@ -65,7 +79,7 @@ fn sentences(program: &Program, file: &str, rows: &[Compared]) -> Vec<String> {
             said.push(format!("{}: {}", name(row), cuts.join(", ")));
         }
     }
-    said
+    said.join("\n")
 }
 
 /// Which accesses would have to be stronger, where that is shown of the execution.

@@ -28,6 +28,9 @@ pub fn check_json(program: &Program, asked: &Asked, (outcome, stories): (&Outcom
         "verdict": verdict_word(outcome.verdict), "limits": limits, "exit_code": code,
         "executions": executions, "blocked": blocked, "redundant": redundant, "events": events, "seconds": seconds,
     });
+    if plan.symmetry {
+        object["interchangeable"] = outcome.interchangeable.clone().into();
+    }
     if let Some(sampling) = asked.sampling {
         object["samples"] = sampling.samples.into();
         object["seed"] = sampling.seed.into();

@@ -18,7 +18,7 @@ mod witness;
 mod words;
 
 pub use asked::Asked;
-pub use compare::{compare_json, compare_text};
+pub use compare::{Table, compare_json, compare_text};
 pub use fault::{Sources, fault_line, fault_text, files_of};
 pub use harmless::{harmless, harmless_lines, json_text};
 pub use json::{LitmusAnswer, check_json, failure_json, litmus_failure_json, litmus_json};

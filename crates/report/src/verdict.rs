@@ -10,7 +10,7 @@ use raddle_join::Stop;
 pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {
     let Count { executions, blocked, redundant, events, .. } = outcome.count;
     let model = asked.plan.name.title();
-    let ran = format!("{} under {model}", many(executions, "execution"));
+    let ran = format!("{} under {model}{}", many(executions, "execution"), up_to(asked, outcome));
     let sentence = match outcome.verdict {
         Verdict::Verified => {
             let robust = if asked.robustness { ", and each of them is possible under SC" } else { "" };
@@ -42,6 +42,18 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {
     let statuses: String =
         outcome.statuses.iter().map(|(status, n)| format!("\nexit status {status} in {}", many(*n, "execution"))).collect();
     format!("{sentence}\n{counts}{statuses}{hint}{races}{leaves_out}")
+}
+
+/// ` up to the order of 3 interchangeable threads`, or nothing where that was not asked for.
+fn up_to(asked: &Asked, outcome: &Outcome) -> String {
+    if !asked.plan.symmetry {
+        return String::new();
+    }
+    let groups: Vec<String> = outcome.interchangeable.iter().map(usize::to_string).collect();
+    match groups.is_empty() {
+        true => " (no threads are interchangeable)".into(),
+        false => format!(", up to the order of {} interchangeable threads", groups.join(" and of ")),
+    }
 }
 
 /// What is not known, and why.

@@ -3,9 +3,9 @@
 
 use crate::races::Races;
 use crate::robust::ConflictGraph;
-use raddle_event::Path;
-use raddle_judge::{Model, PlainGraph, PlainPower, PlainSchedule, Watch};
-use raddle_machine::{FaultAt, Limits, Machine, Witness};
+use raddle_event::{Path, ThreadId};
+use raddle_judge::{Axiom, Model, PlainGraph, PlainPower, PlainSchedule, Watch};
+use raddle_machine::{FaultAt, Limits, Machine, Moment, Witness};
 use raddle_program::Program;
 
 /// An execution cannot be run again: it stopped at something that cannot be run, or Raddle is wrong.
@@ -19,7 +19,7 @@ pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness)
         Model::Power | Model::AArch64(_) => Ok(None),
         _ => {
             let races = Races::under(model);
-            Ok(watched(program, model, limits, witness, races)?.found.into_iter().next())
+            Ok(watched(program, model, limits, witness, races)?.found.into_iter().next().map(|race| race.fault))
         }
     }
 }
@@ -28,7 +28,8 @@ pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness)
 pub fn not_robust(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
     let first = match model {
         Model::Buffered(buffering) if buffering.is_direct() => None,
-        Model::Graph(_) => None,
+        Model::Graph(axiom) if !axiom.has_coherence() => None,
+        Model::Graph(axiom) => first_on_cycle(program, axiom, limits, witness)?,
         Model::Buffered(_) => {
             let graph = watched(program, model, limits, witness, ConflictGraph::default())?;
             graph.first_on_cycle().map(|(thread, moment)| (thread, moment.clone()))
@@ -43,6 +44,20 @@ pub fn not_robust(program: &Program, model: Model, limits: &Limits, witness: &Wi
         }
     };
     Ok(first.map(|(thread, moment)| FaultAt::not_robust(&model.to_string(), thread, moment)))
+}
+
+/// Where the first event of a graph stands that is on a cycle, where one is.
+fn first_on_cycle(program: &Program, axiom: Axiom, limits: &Limits, witness: &Witness) -> Result<Option<(ThreadId, Moment)>, Unrunnable> {
+    let Witness { path, sites, tables } = witness;
+    let Path::Graph(events) = path else { return Err(Unrunnable) };
+    let run = |n: usize| {
+        let limits = Model::Graph(axiom).limits(&limits.again());
+        let mut plain = PlainGraph::new(Machine::with_tables(program, limits, sites.clone(), tables.clone()), axiom);
+        plain.run(&events[..n]).then_some(plain).ok_or(Unrunnable)
+    };
+    let Some((thread, n)) = run(events.len())?.first_on_cycle() else { return Ok(None) };
+    // Before it was added its thread stood there.
+    Ok(Some((thread, run(n)?.machine.moment(thread))))
 }
 
 /// Runs an execution again for somebody who looks on.

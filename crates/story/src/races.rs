@@ -70,6 +70,21 @@ struct Access {
     moment: Moment,
 }
 
+/// Two accesses that race.
+pub(crate) struct Race {
+    /// The later one, in words.
+    pub fault: FaultAt,
+    /// The earlier one.
+    with: (ThreadId, Moment),
+}
+
+impl Race {
+    /// Whether the earlier one is by this thread at this moment.
+    pub fn is_with(&self, thread: ThreadId, moment: &Moment) -> bool {
+        self.with.0 == thread && self.with.1 == *moment
+    }
+}
+
 /// Looks for the races of an execution.
 #[derive(Default)]
 pub(crate) struct Races {
@@ -79,8 +94,8 @@ pub(crate) struct Races {
     /// What is known to whoever acquires from a store.
     messages: FxHashMap<(ThreadId, u32), Clock>,
     accesses: FxHashMap<u64, Vec<Access>>,
-    /// The races, by their second accesses.
-    pub found: Vec<FaultAt>,
+    /// The races, each later access once.
+    pub found: Vec<Race>,
 }
 
 impl Races {
@@ -104,7 +119,8 @@ impl Races {
                 let Mode { thread, writes, plain } = other.mode;
                 thread != mode.thread && (writes || mode.writes) && (plain || mode.plain) && other.epoch > now.of(thread)
             };
-            let is_known = self.found.last().is_some_and(|found| found.thread == mode.thread && found.moment == access.moment);
+            let is_same = |found: &Race| found.fault.thread == mode.thread && found.fault.moment == access.moment;
+            let is_known = self.found.last().is_some_and(is_same);
             if let (false, Some(other)) = (is_known, before.iter().find(races)) {
                 self.found.push(race(machine, &access, other, range));
             }
@@ -222,7 +238,7 @@ impl Watch for Races {
     }
 }
 
-fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> FaultAt {
+fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> Race {
     let program = machine.program();
     let name = Names::default().range(machine, range).0;
     let verb = |mode: Mode| if mode.writes { "writes" } else { "reads" };
@@ -235,5 +251,6 @@ fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> Fau
         verb(other.mode),
         place.unwrap_or_default()
     );
-    FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() }
+    let fault = FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() };
+    Race { fault, with: (other.mode.thread, other.moment.clone()) }
 }

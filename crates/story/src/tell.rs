@@ -4,12 +4,13 @@
 //! run decides whether the fault is really there. What is silent is left out, except spawns, joins, allocations and
 //! stores into a buffer.
 
+use crate::closer::not_robust;
 use crate::commits;
 use crate::deed::Deed;
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
-use crate::races::Races;
+use crate::races::{Race, Races};
 use crate::robust::{ConflictGraph, Cycle};
 use crate::words::Words;
 use raddle_event::{Action, Address, FaultKind, Guard, LocationId, Path, Reply, ThreadId};
@@ -144,7 +145,7 @@ fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, tells:
 /// Runs a schedule or a graph again.
 fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Found, tells: bool) -> Result<Rerun, Untold> {
     let Witness { path, sites, tables } = &found.witness;
-    let limits = model.limits(limits);
+    let (again, limits) = (limits, model.limits(limits));
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
     let teller = Teller { tells, ..Teller::default() }.under(model);
@@ -175,13 +176,17 @@ fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Foun
         _ => return Err(Untold::DoesNotFit),
     };
     let fault = match found.kind {
-        FaultKind::NotRobust => teller.not_robust(model, found),
+        FaultKind::NotRobust => match model {
+            Model::Graph(_) => not_robust(program, model, again, &found.witness).ok().flatten().filter(|at| at.thread == found.thread),
+            _ => teller.not_robust(model, found),
+        },
         FaultKind::DataRace => teller.race(found),
         kind if !judgement.shows(kind, found.thread) => None,
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
     };
     ended.output = judgement.output;
-    let cycle = Some(&teller.graph).filter(|_| tells && found.kind == FaultKind::NotRobust).and_then(ConflictGraph::cycle);
+    let is_told = tells && found.kind == FaultKind::NotRobust && matches!(model, Model::Buffered(_));
+    let cycle = Some(&teller.graph).filter(|_| is_told).and_then(ConflictGraph::cycle);
     let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &teller.rows));
     let Teller { rows, ends_in_fault, .. } = teller;
     Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, rows, ended, cycle, ends_in_fault })
@@ -276,11 +281,17 @@ impl Teller {
         Some(FaultAt::not_robust(&model.to_string(), thread, moment.clone()))
     }
 
-    /// The race by an access of a thread that is claimed, where the judge sees it too.
+    /// A race with an access of a thread that is claimed, where the judge sees that it races. Which of the two came first
+    /// may be up to who runs them, where one waits in a buffer.
     fn race(&mut self, found: &Found) -> Option<FaultAt> {
-        let is_it = |race: &FaultAt| race.thread == found.thread && race.moment == found.moment;
-        let race = std::mem::take(&mut self.races.found).into_iter().find(is_it)?;
-        self.record.has_race(race.thread, &race.moment).then_some(race)
+        if !self.record.has_race(found.thread, &found.moment) {
+            return None;
+        }
+        let is_second = |race: &Race| race.fault.thread == found.thread && race.fault.moment == found.moment;
+        let all = std::mem::take(&mut self.races.found);
+        let of = |race: &Race| race.is_with(found.thread, &found.moment);
+        let n = all.iter().position(is_second).or_else(|| all.iter().position(of)).unwrap_or(0);
+        all.into_iter().nth(n).map(|race| race.fault)
     }
 
     fn row(&mut self, machine: &Machine, thread: ThreadId, act: &Act) -> Option<Row> {

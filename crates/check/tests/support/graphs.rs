@@ -6,7 +6,7 @@ use super::linked::linked;
 use raddle_check::{Options, explore_graphs};
 use raddle_event::ThreadId;
 use raddle_explore::{End, Sink};
-use raddle_join::{Grown, Stop};
+use raddle_join::{Ending, Grown, Stop};
 use raddle_judge::{Axiom, Model, PlainGraph, Trace};
 use raddle_machine::{Limits, Machine, Sites, Tables};
 use raddle_memory::graphs::GraphModel;
@@ -116,6 +116,11 @@ impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Explored<'_> {
         let path = grown.path_without_last_looks();
         if !graph.run(&path) || !graph.is_allowed() {
             self.wrong = Some(format!("an execution is explored that is not allowed: {path:?}"));
+            return ControlFlow::Break(());
+        }
+        let is_robust = grown.has_cycle().map(|cycle| !cycle);
+        if is_robust.is_some_and(|robust| robust == graph.first_on_cycle().is_some()) {
+            self.wrong = Some(format!("an execution is said to be robust: {is_robust:?}, {path:?}"));
             return ControlFlow::Break(());
         }
         if grown.has_parked() {

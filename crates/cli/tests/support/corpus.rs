@@ -19,6 +19,15 @@ pub fn raddle(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_raddle")).args(arguments).current_dir(root()).output().expect("raddle starts")
 }
 
+/// A file of the corpus and how it is compiled.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CorpusFile {
+    pub file: String,
+    pub flags: Vec<String>,
+    /// The options of Raddle that are for the compiler.
+    pub options: Vec<String>,
+}
+
 /// A program of the corpus, compiled once for all the ways in which it is checked.
 #[allow(dead_code, reason = "not every test looks at the corpus")]
 pub struct Compiled {
@@ -29,10 +38,9 @@ pub struct Compiled {
 #[allow(dead_code, reason = "not every test looks at the corpus")]
 impl Compiled {
     /// Compiles a file with the flags that Raddle itself has for it; what is wrong with it otherwise.
-    pub fn new((file, flags, options): &CorpusFile) -> Result<Compiled, String> {
-        let (checks_undefined, is_lenient) =
-            (options.iter().any(|option| option == "--ub"), options.iter().any(|option| option == "--lenient"));
-        let cflags = flags.iter().map(Into::into).collect();
+    pub fn new(of: &CorpusFile) -> Result<Compiled, String> {
+        let (file, cflags) = (&of.file, of.flags.iter().map(Into::into).collect());
+        let [checks_undefined, is_lenient] = ["--ub", "--lenient"].map(|name| of.options.iter().any(|option| option == name));
         let sources = Sources { cflags, checks_undefined, is_lenient, ..Sources::new([root().join(file)]) };
         let code = raddle_llvm::bitcode(&sources).map_err(|why| format!("{file}: {why}"))?;
         let folder = TempDir::new().map_err(|why| why.to_string())?;

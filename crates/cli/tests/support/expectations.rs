@@ -1,11 +1,8 @@
 //! Programs of the corpus with what is to be concluded of them.
 
-use super::corpus::{Compiled, check_all, root};
+use super::corpus::{Compiled, CorpusFile, check_all, root};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// A file of the corpus and how it is compiled: flags, and options of Raddle that are for the compiler.
-pub type CorpusFile = (String, Vec<String>, Vec<String>);
 
 /// The options of Raddle that are for the compiler.
 const COMPILING: [&str; 2] = ["--ub", "--lenient"];
@@ -17,8 +14,9 @@ pub fn expectations(folder: &str) -> Vec<(CorpusFile, Vec<Value>)> {
     for line in text.lines() {
         let expected: Value = serde_json::from_str(line).expect("an expectation is JSON");
         let file = format!("{folder}/{}", expected["file"].as_str().expect("a file has a name"));
-        let compiling = words(&expected["options"]).into_iter().filter(|option| COMPILING.contains(&option.as_str())).collect();
-        all.entry((file, words(&expected["cflags"]), compiling)).or_default().push(expected);
+        let mut options = expected.get("options").map(words).unwrap_or_default();
+        options.retain(|option| COMPILING.contains(&option.as_str()));
+        all.entry(CorpusFile { file, flags: words(&expected["cflags"]), options }).or_default().push(expected);
     }
     all.into_iter().collect()
 }

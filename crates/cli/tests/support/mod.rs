@@ -4,6 +4,8 @@
 
 mod corpus;
 mod expectations;
+#[cfg(unix)]
+pub mod nats;
 mod schema;
 
 #[allow(unused_imports, reason = "not every test looks at the corpus")]

@@ -3,6 +3,7 @@
 use super::PlainGraph;
 use crate::relation::Relation;
 use crate::watch::Watch;
+use raddle_event::ThreadId;
 
 impl<W: Watch> PlainGraph<'_, W> {
     pub(super) fn relation(&self, holds: impl Fn(usize, usize) -> bool) -> Relation {
@@ -47,6 +48,16 @@ impl<W: Watch> PlainGraph<'_, W> {
         let sources: Vec<_> = (0..self.events.len()).map(source).collect();
         let is_later = |a: usize, b: usize| sources[a].is_some_and(|source| places[b].is_some() && source < places[b]);
         self.relation(|a, b| a != b && self.is_same_variable(a, b) && is_later(a, b))
+    }
+
+    /// The first event on a cycle of program order, spawns, joins and communication, where there is one: then the graph
+    /// is none of SC. Gives its thread, and how many events were added before it. Fences communicate in no way that a
+    /// program could see.
+    pub fn first_on_cycle(&self) -> Option<(ThreadId, usize)> {
+        let is_seen = |n: usize| self.events[n].variable.is_some_and(|variable| variable.0.is_some());
+        let communication = self.rf().or(&self.co()).or(&self.rb()).and(|a, _| is_seen(a));
+        let all = self.po().or(&self.right_after()).or(&communication).plus();
+        (0..self.events.len()).find(|&n| all.has(n, n)).map(|n| (self.events[n].id.thread, n))
     }
 
     /// What comes right before an event in its thread, a spawn before the first event of the new thread, the last event

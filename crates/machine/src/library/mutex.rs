@@ -11,6 +11,7 @@
 
 use super::errno::{EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use super::{Builtin, Call, int, nothing};
+use crate::alike::held_by;
 use crate::runner::{Run, taking};
 use raddle_event::{Address, FaultKind, Guard, Order, Rmw, RmwOp};
 
@@ -98,7 +99,7 @@ pub fn owner(call: &Call) -> u32 {
 
 /// The word of what this thread has locked once.
 pub fn held(call: &Call) -> u64 {
-    (owner(call) as u64) << 32 | 1
+    held_by(call.runner.thread.id)
 }
 
 fn kind(call: &mut Call, mutex: Address) -> Run<Kind> {

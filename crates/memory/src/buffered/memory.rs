@@ -12,7 +12,9 @@
 use super::accesses::{Accesses, LocationAccesses, Written};
 use super::actors::Actors;
 use super::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
+use super::dependence::part_from_memory;
 use super::model::{BufferedModel, Buffers, Drain};
+use super::runs::Runs;
 use super::undo::Undo;
 use crate::heap::Heap;
 use raddle_event::{
@@ -335,6 +337,27 @@ impl Memory {
             _ => entries.oldest(),
         };
         found.expect("an update that is enabled has an entry")
+    }
+
+    /// How many stores a thread has put into its buffer so far.
+    #[inline]
+    pub fn n_stores(&self, thread: ThreadId) -> u32 {
+        self.state(thread).counts.stores
+    }
+
+    /// Which of the stores that its thread has put into its buffer an update takes, counted from one, and where it
+    /// stores.
+    pub fn leaving_store(&self, who: Who) -> (u32, LocationId) {
+        let entry = self.buffers[who.thread().index()].entries.get(self.leaving(who));
+        (entry.store.count, entry.at)
+    }
+
+    /// The bytes of a location that a load of a thread takes from memory; `None` for all.
+    pub fn part_of_memory(&self, thread: ThreadId, at: LocationId, locations: &Locations) -> Option<Runs> {
+        match self.is_empty(thread) {
+            true => None,
+            false => part_from_memory(&self.load_footprint(thread, at, locations), locations),
+        }
     }
 
     // Silent actions

@@ -15,4 +15,5 @@ mod undo;
 pub use dependence::{forward_again, is_independent};
 pub use memory::{Memory, Readiness};
 pub use model::{BufferedModel, Buffers, Drain};
+pub(crate) use runs::{common, minus};
 pub use snapshot::Snapshot;

@@ -10,7 +10,9 @@
 //! A read-modify-write is one event. One whose source is taken by another one is a *stray*: it has no place in
 //! coherence, and nothing is added behind it.
 
+mod cycle;
 mod offers;
+mod one_order;
 mod order;
 mod races;
 mod synchronises;
@@ -22,6 +24,7 @@ use raddle_event::{
     Rmw, RmwOp, ThreadId, Value, Way,
 };
 use std::cell::Cell;
+use std::cmp::Ordering;
 use synchronises::Message;
 
 /// What a model demands of a coherent graph, and what orders mean in it. A value has what the model keeps of a graph
@@ -43,6 +46,9 @@ pub trait Axioms: Default {
 
     /// As [`GraphModel::BUFFERED`].
     const BUFFERED: bool = false;
+
+    /// As [`GraphModel::ORDERS_WRITES`].
+    const ORDERS_WRITES: bool;
 
     /// With which order an access is made.
     fn order(order: Order) -> Order;
@@ -456,6 +462,7 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     const NAME: &'static str = A::NAME;
     const NOT_SUPPORTED: &'static str = A::NOT_SUPPORTED;
     const PLACES_WRITES: bool = true;
+    const ORDERS_WRITES: bool = A::ORDERS_WRITES;
     const AWAITS: bool = A::AWAITS;
     const CUTS_PLAIN: bool = A::CUTS_PLAIN;
     const BUFFERED: bool = A::BUFFERED;
@@ -520,6 +527,10 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     }
 
     #[inline]
+    fn has_cycle(&self) -> Option<bool> {
+        Some(self.is_cyclic())
+    }
+
     fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }
@@ -586,6 +597,21 @@ impl<A: Axioms> GraphModel for Coherent<A> {
             Act::Choice(outcome) => *outcome == 0,
             Act::Access(access) => self.is_last_within(at, access, limits, in_vain),
         }
+    }
+
+    fn compare(&self, event: Position, way: Way) -> Ordering {
+        let Some(access) = self.access(event) else { return Ordering::Equal };
+        let rank = |source: Option<EventId>| self.rank_of(source.map(|id| self.skeleton.position(id)));
+        match (way, access.source) {
+            (Way::From(source), Some(known)) => rank(source).cmp(&self.rank_of(known)),
+            (Way::After(before), None) if rank(before) < access.rank => Ordering::Less,
+            (Way::After(_), None) => Ordering::Greater,
+            _ => Ordering::Equal,
+        }
+    }
+
+    fn is_in_one_order(&self, limits: &[u32]) -> bool {
+        self.has_one_order(limits)
     }
 
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>> {

@@ -16,6 +16,7 @@ use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, Guard, LocationId, Locations, Offer, Position, Published, Range, Reply, ThreadId, Value,
     Way,
 };
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// What came of adding an event.
@@ -96,6 +97,9 @@ pub trait GraphModel {
 
     /// Whether plain accesses may be cut into pieces where others access the same bytes in another size.
     const CUTS_PLAIN: bool = true;
+
+    /// Whether po ∪ rf ∪ co has no cycle in any graph, reads aside.
+    const ORDERS_WRITES: bool = false;
 
     /// Whether stores are buffered, so that the library's try-locks look before they take.
     const BUFFERED: bool = false;
@@ -251,9 +255,25 @@ pub trait GraphModel {
     /// other words than those that are `in_vain`.
     fn is_canonical(&self, at: Position, limits: &[u32], write: Position, in_vain: &[u64]) -> bool;
 
+    /// Where an access would stand that is added in a way, next to one to the same variable that is there: by the ranks
+    /// of what they read from or, where they only write, of themselves. Only where writes have places.
+    fn compare(&self, _: Position, _: Way) -> Ordering {
+        Ordering::Equal
+    }
+
+    /// Whether po ∪ rf ∪ co has no cycle among the writes of so many events of each thread.
+    fn is_in_one_order(&self, _: &[u32]) -> bool {
+        true
+    }
+
     /// The values that a range of an object that was there from the start may have in the end. None where its bytes are
     /// accessed in another size.
     fn final_values(&self, range: Range, locations: &Locations) -> Option<Vec<Value>>;
+
+    /// Whether the graph is none of SC, where coherence is part of it.
+    fn has_cycle(&self) -> Option<bool> {
+        None
+    }
 
     /// The heap objects that are not freed, by their addresses.
     fn live_heap_objects(&self) -> Vec<(Address, u64)> {

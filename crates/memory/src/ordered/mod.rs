@@ -46,6 +46,7 @@ type OrderedGraph<const BUFFERS: bool> = Coherent<MemoryOrder<BUFFERS>>;
 
 impl<const BUFFERS: bool> Axioms for MemoryOrder<BUFFERS> {
     const NAME: &'static str = if BUFFERS { "TSO" } else { "SC" };
+    const ORDERS_WRITES: bool = !BUFFERS;
     const AWAITS: bool = false;
     const CUTS_PLAIN: bool = false;
     const BUFFERED: bool = BUFFERS;

@@ -19,6 +19,7 @@ pub type Graph = Coherent<Rc11>;
 impl Axioms for Rc11 {
     const NAME: &'static str = "RC11";
     const NOT_SUPPORTED: &'static str = "under RC11: choose --model sc, tso or pso";
+    const ORDERS_WRITES: bool = false;
 
     fn order(order: Order) -> Order {
         order

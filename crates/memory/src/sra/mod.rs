@@ -23,6 +23,7 @@ pub type Graph = Coherent<Sra>;
 impl Axioms for Sra {
     const NAME: &'static str = "SRA";
     const NOT_SUPPORTED: &'static str = "under SRA";
+    const ORDERS_WRITES: bool = true;
     const FENCES_UPDATE: bool = true;
 
     fn order(_: Order) -> Order {
