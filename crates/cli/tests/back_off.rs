@@ -126,8 +126,8 @@ fn found(folder: &Folder, model: &str, flag: &str) -> (BTreeSet<i64>, BTreeSet<S
     (statuses, kinds, is_whole)
 }
 
-/// The plain twin: the same loops with rounds that are counted are never in the same state again, so that nothing is left
-/// out of the rounds that they may make.
+/// The plain twin: the same loops with rounds that are counted are never in the same state again, so that nothing is
+/// left out of the rounds that they may make.
 #[test]
 fn rounds_that_are_left_out_change_nothing() {
     let mut n_compared = 0;

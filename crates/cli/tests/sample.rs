@@ -141,8 +141,8 @@ fn what_does_not_go_with_sampling_is_refused() {
     }
 }
 
-/// Programs that are known for being hard (corpus/hard), small enough for a test. docs/algorithms/sampling.md has what the
-/// large ones take.
+/// Programs that are known for being hard (corpus/hard), small enough for a test. docs/algorithms/sampling.md has what
+/// the large ones take.
 #[test]
 fn faults_that_are_hard_to_find_are_found() {
     for (file, options, cflags) in [

@@ -1,5 +1,5 @@
-//! Loops that wait, where events are committed out of order: whether a value would lead a thread round its loop, and what
-//! those find who wait for ever (docs/awaits.md).
+//! Loops that wait, where events are committed out of order: whether a value would lead a thread round its loop, and
+//! what those find who wait for ever (docs/awaits.md).
 
 use crate::commits::Committing;
 use raddle_event::{EventId, LocationId, Value, Way};
