@@ -6,8 +6,8 @@ use raddle_event::{EventId, LocationId, Value, Way};
 use raddle_memory::commits::CommitModel;
 
 impl<M: CommitModel> Committing<'_, M> {
-    /// The events after a load, for which a loop may be waiting, that lead round the loop with it where it gets a value;
-    /// none where the thread goes on.
+    /// The events after a load, for which a loop may be waiting, that lead round the loop with it where it gets a
+    /// value; none where the thread goes on.
     pub(crate) fn goes_round(&mut self, load: EventId, value: &Value) -> Option<Vec<(EventId, LocationId)>> {
         self.learn();
         let own_stores = self.uncommitted().filter(|id| id.thread == load.thread && !self.fetched(*id).is_read());

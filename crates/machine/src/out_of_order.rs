@@ -226,7 +226,8 @@ impl<'p> OutOfOrder<'p> {
 
     // Awaits
 
-    /// Whether a thread may be waiting in a loop for what an event reads: the fetching waits, and the event is the last,
+    /// Whether a thread may be waiting in a loop for what an event reads: the fetching waits, and the event is the
+    /// last,
     /// but for the store of a read-modify-write, or for reads of what only the thread itself writes. It is all that the
     /// present iteration has done; or the instruction is known to end iterations in vain, and everything before it in
     /// the present one has been answered.
@@ -266,8 +267,8 @@ impl<'p> OutOfOrder<'p> {
     }
 
     /// The events by which a thread that gets this answer to an event for which it [may be waiting](Self::may_await)
-    /// goes round its loop, and is where it was: those after it that read what only the thread itself writes. `own` tells
-    /// what they find. None where it goes on.
+    /// goes round its loop, and is where it was: those after it that read what only the thread itself writes. `own`
+    /// tells what they find. None where it goes on.
     pub fn goes_round(
         &mut self,
         load: EventId,

@@ -114,8 +114,8 @@ impl<'p> World<'p> {
         !self.sites.is_foreign(self.locations.range(at), thread) && self.owners.is_owned(at, thread, &self.names, &self.locations)
     }
 
-    /// Whether a location is accessed in one size, of at most eight bytes. That its object comes into being and ceases to
-    /// be, which is said of its whole room, does not count.
+    /// Whether a location is accessed in one size, of at most eight bytes. That its object comes into being and
+    /// ceases to be, which is said of its whole room, does not count.
     pub fn is_of_one_size(&self, at: LocationId) -> bool {
         let range = self.locations.range(at);
         let room = self.map.room(range.start);

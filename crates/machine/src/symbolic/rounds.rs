@@ -219,8 +219,8 @@ impl Symbolic {
         }
     }
 
-    /// The instructions by which a loop may wait that are not all that an iteration does: the last read of a thread among
-    /// some events that may find what others write, and those behind it.
+    /// The instructions by which a loop may wait that are not all that an iteration does: the last read of a thread
+    /// among some events that may find what others write, and those behind it.
     pub fn last_looks_of_several(&self, events: Range<usize>, thread: ThreadId, world: &World) -> SmallVec<[Site; 2]> {
         let reads: SmallVec<[&Instance; 4]> = self.events[events].iter().filter(|event| matches!(event.what, What::Read { .. })).collect();
         let finds_own = |event: &&Instance| event.fetched.at.is_some_and(|at| world.finds_again(at, thread));
