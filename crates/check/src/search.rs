@@ -77,11 +77,11 @@ pub struct Options<'o> {
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
 /// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
-    let outcome = as_graphs::check(program, plan, options, progress);
-    match shallow::is_wanted(&outcome, options) {
-        true => shallow::look(program, plan, options).unwrap_or(outcome),
-        false => outcome,
+    let outcome = as_graphs::check(program, plan, &shallow::in_haste(options), progress);
+    if !shallow::is_wanted(&outcome, options) {
+        return outcome;
     }
+    shallow::look(program, plan, options).unwrap_or_else(|| as_graphs::check(program, plan, options, progress))
 }
 
 /// One search, deep or not.

@@ -4,6 +4,9 @@
 //! executions that leave the loop early. Where it was given up for such an execution and nothing is wrong so far, the
 //! program is explored again with each loop cut after 1, 2, 4 and 8 iterations, for a while. What goes wrong there goes
 //! wrong without the cut too, since a cut only ends executions early. Nothing else is concluded.
+//!
+//! So in its first second a search is hasty to give up such an execution. Where nothing is wrong among the few rounds,
+//! it begins again, with all its patience.
 
 use crate::outcome::{Outcome, Verdict};
 use crate::plan::Plan;
@@ -22,7 +25,21 @@ const LONG: Duration = Duration::from_secs(5);
 /// Whether a search was given up for an execution that does not seem to end, with nothing found and time left.
 pub fn is_wanted(outcome: &Outcome, options: &Options) -> bool {
     let is_endless = matches!(outcome.stop, Some(Stop::Endless { .. })) && outcome.verdict == Verdict::Unknown;
-    is_endless && options.timeout.is_none() && options.limits.unroll.is_none() && options.sampling.is_none()
+    is_endless && may_be_shallow(options)
+}
+
+/// Whether there is time, and loops are not cut anyway.
+fn may_be_shallow(options: &Options) -> bool {
+    options.timeout.is_none() && options.limits.unroll.is_none() && options.sampling.is_none()
+}
+
+/// How long a search is hasty.
+const HASTY: Duration = Duration::from_secs(1);
+
+/// The options of a search that gives up early, at first, what goes on and on.
+pub fn in_haste<'o>(options: &Options<'o>) -> Options<'o> {
+    let until = Some(Instant::now() + HASTY).filter(|_| options.limits.patience.is_some() && may_be_shallow(options));
+    Options { limits: Limits { hasty_until: until, ..options.limits.clone() }, ..options.clone() }
 }
 
 /// The outcome of a search among executions with few rounds, where it finds a fault.

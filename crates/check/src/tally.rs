@@ -18,7 +18,7 @@ use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, 
 use raddle_program::Program;
 use raddle_story::{Unrunnable, not_robust, race};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// What a worker has counted and found.
@@ -29,6 +29,7 @@ pub struct Counted {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
+    supposed: BTreeSet<i32>,
 }
 
 impl Counted {
@@ -65,6 +66,8 @@ pub(crate) struct Tally<'t, 'o> {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
+    /// The statuses of executions that are only supposed.
+    supposed: BTreeSet<i32>,
     alarm: &'t Alarm,
     /// The number of events after which limits and progress are looked at.
     next_look: u64,
@@ -96,6 +99,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             limits: Vec::new(),
             stop: None,
             statuses: BTreeMap::new(),
+            supposed: BTreeSet::new(),
             alarm,
             next_look: 0,
             looks_closer,
@@ -111,21 +115,22 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// What was counted and found.
     pub fn counted(self) -> Counted {
-        let Tally { count, found, limits, stop, statuses, .. } = self;
-        Counted { count, found, limits, stop, statuses }
+        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
+        Counted { count, found, limits, stop, statuses, supposed }
     }
 
     /// Takes what was counted and found, so that nothing is.
     pub fn take(&mut self) -> Counted {
-        let Tally { count, found, limits, stop, statuses, .. } = self;
+        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
         let (count, found, limits) = (std::mem::take(count), std::mem::take(found), std::mem::take(limits));
-        Counted { count, found, limits, stop: stop.take(), statuses: std::mem::take(statuses) }
+        Counted { count, found, limits, stop: stop.take(), statuses: std::mem::take(statuses), supposed: std::mem::take(supposed) }
     }
 
     /// What was counted and found so far.
     pub fn so_far(&self) -> Counted {
-        let Tally { count, found, limits, stop, statuses, .. } = self;
-        Counted { count: *count, found: found.clone(), limits: limits.clone(), stop: stop.clone(), statuses: statuses.clone() }
+        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
+        let (found, limits, statuses, supposed) = (found.clone(), limits.clone(), statuses.clone(), supposed.clone());
+        Counted { count: *count, found, limits, stop: stop.clone(), statuses, supposed }
     }
 
     /// How many executions and events there were so far.
@@ -179,7 +184,8 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// Adds what another worker has counted and found.
     pub fn absorb(&mut self, other: Counted) {
-        let Counted { count, found, limits, stop, statuses } = other;
+        let Counted { count, found, limits, stop, statuses, mut supposed } = other;
+        self.supposed.append(&mut supposed);
         self.count.add(&count);
         for found in found {
             if !is_known(self.program, &self.found, found.kind, &found.moment) {
@@ -391,13 +397,18 @@ impl<'t, 'o> Tally<'t, 'o> {
         if self.options.statuses && self.is_intruded(ending) {
             return;
         }
-        if status != 0 || self.options.statuses {
+        if ending.is_supposed() {
+            self.supposed.extend(Some(status).filter(|_| self.options.statuses));
+        } else if status != 0 || self.options.statuses {
             *self.statuses.entry(status).or_default() += 1;
         }
     }
 
     /// What was concluded; `cut` are the bounds of the plan that cut something.
     pub fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
+        if self.supposed.iter().any(|status| !self.statuses.contains_key(status)) {
+            self.cut(Limit::BackOff);
+        }
         self.limits.extend(cut);
         self.limits.sort();
         let is_whole = self.stop.is_none() && self.limits.is_empty();
@@ -424,6 +435,7 @@ impl Each for Tally<'_, '_> {
         self.limits.clear();
         self.stop = None;
         self.statuses.clear();
+        self.supposed.clear();
         if let Some(board) = self.options.board {
             board.restart();
         }
@@ -463,7 +475,7 @@ impl Each for Tally<'_, '_> {
             let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
             self.count(conclusion, is_cut_short || faults.iter().any(ends), is_supposed);
         }
-        if faults.is_empty() && !is_supposed && conclusion == Some(Conclusion::Complete) {
+        if faults.is_empty() && conclusion == Some(Conclusion::Complete) {
             self.note_status(ending);
         }
         for fault in &faults {

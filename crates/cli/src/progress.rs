@@ -7,6 +7,12 @@ use raddle_check::{Board, Count, Shares};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+/// After how long it also says what else there is.
+const LONG: Duration = Duration::from_secs(10);
+
+/// What can be done where there are too many executions.
+const ADVICE: &str = "; where these are too many: `raddle sample`, `--context-bound 0 --iterative`, or smaller parameters";
+
 /// How often the line is renewed.
 const EVERY: Duration = Duration::from_millis(500);
 /// How long nothing is said first.
@@ -77,7 +83,9 @@ impl Progress {
             return;
         }
         self.shown = Some(Instant::now());
-        let text = words(count, self.started.elapsed(), self.board.map(Board::shares).unwrap_or_default());
+        let time = self.started.elapsed();
+        let advice = if time < LONG { "" } else { ADVICE };
+        let text = words(count, time, self.board.map(Board::shares).unwrap_or_default()) + advice;
         match &self.to {
             To::Line(bar) => {
                 bar.set_message(text);

@@ -73,6 +73,19 @@ fn locks_that_are_exchanged() {
     check_in_order("exchange.c", &["-DN=4", "-DTEST"], 576);
 }
 
+/// Two threads that take a lock by test-and-set, under POWER too.
+#[test]
+fn two_threads_that_exchange_a_lock() {
+    check("exchange.c", &["-DN=2"], 2);
+    check("exchange.c", &["-DN=2", "-DFLAG"], 2);
+}
+
+/// A thread that is not the next in line looks at its place and at the ticket that is served, and waits at its place.
+#[test]
+fn a_lock_whose_threads_wait_apart() {
+    check("twa.c", &[], 132);
+}
+
 #[test]
 fn queue_locks() {
     check("mcs.c", &[], 66);
@@ -140,6 +153,19 @@ fn a_look_at_what_is_not_written() {
     for model in ["sc", "tso", "pso", "ra", "rc11"] {
         assert_eq!(found("unwritten.c", &["--model", model, "--uninit"], &[])[0], "refuted", "{model}");
     }
+}
+
+/// Each round reads where the flag is, and the flag.
+#[test]
+fn a_flag_behind_a_pointer() {
+    check("unwritten.c", &[], 1);
+}
+
+/// Objects come into being and cease to be, which is said of all of their bytes.
+#[test]
+fn a_flag_of_the_thread_that_waits() {
+    check("own_node.c", &[], 1);
+    check("own_node.c", &["-DHEAP"], 1);
 }
 
 /// The object of a loop that waits is freed.

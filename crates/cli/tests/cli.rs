@@ -2,6 +2,7 @@
 
 mod aarch64;
 mod awaits;
+mod back_off;
 mod bad_input;
 mod bounds;
 mod cluster;

@@ -1,7 +1,7 @@
 //! `raddle sample`: executions that are drawn at random are among those that `raddle check` explores, and of small
 //! programs all of these are drawn.
 
-use crate::support::Folder;
+use crate::support::{Folder, raddle};
 use serde_json::Value;
 
 /// Two threads exchange values by relaxed accesses, a read-modify-write and a lock; the status tells what they saw.
@@ -139,4 +139,30 @@ fn what_does_not_go_with_sampling_is_refused() {
     ] {
         folder.check(&format!("sample lost.c {words}"), 2, &[why]);
     }
+}
+
+/// Programs that are known for being hard (corpus/hard), small enough for a test. docs/algorithms/sampling.md has what
+/// the large ones take.
+#[test]
+fn faults_that_are_hard_to_find_are_found() {
+    for (file, options, cflags) in [
+        ("reorder.c", "--strategy uniform --samples 1000", "-DSETTERS=9"),
+        ("reorder.c", "--strategy pos --samples 1000", "-DSETTERS=19"),
+        ("twostage.c", "--strategy pct --depth 2 --samples 4000", "-DTHREADS=8"),
+        ("work_stealing.c", "--strategy pos --samples 1000", "-DBUG"),
+    ] {
+        let file = format!("corpus/hard/{file}");
+        let mut arguments = vec!["sample", &file, "--model", "sc", "--seed", "1"];
+        arguments.extend(options.split(' '));
+        arguments.extend(["--", cflags]);
+        let output = raddle(&arguments);
+        assert_eq!(output.status.code(), Some(42), "{file} {options} {cflags}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+/// The queue without the seeded fault is right.
+#[test]
+fn a_queue_without_the_fault_is_right() {
+    let output = raddle(&["check", "corpus/hard/work_stealing.c", "--model", "sc", "--", "-DITEMS=2", "-DTHIEVES=1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
 }

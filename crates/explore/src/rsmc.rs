@@ -103,6 +103,9 @@ pub trait Commits {
     /// end the loop.
     fn awaits(&self, load: EventId) -> bool;
 
+    /// Such a load has refused a store that was to come first, and the store does not come first without it.
+    fn refuse(&mut self);
+
     /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
     fn store_of(&mut self, load: EventId) -> Option<EventId>;
 
@@ -266,7 +269,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         if ways.is_empty() {
             match is_last && self.system.role(event) == Role::Load && self.system.awaits(event) {
                 true if self.is_overtaken(event) => return self.go_down(None, sink),
-                true => {}
+                true => self.system.refuse(),
                 false => sink.execution(self.system, End::Redundant)?,
             }
         }

@@ -72,7 +72,8 @@ pub struct Committing<'p, M: CommitModel> {
     awaited: Vec<EventId>,
     /// Whether loops read whatever they can, so that those are found that wait for ever because they looked too late.
     pub finds_livelocks: bool,
-    /// Whether some loop could have waited for ever in some run, had it looked later.
+    /// Whether some loop could have waited for ever in some run, had it looked later, or has refused a store behind one
+    /// that it could read: what it would have found behind that is not explored.
     pub has_late_loops: bool,
     /// The faults and stops of the present run.
     pub core: Core,
@@ -140,7 +141,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         }
     }
 
-    fn learn(&mut self) {
+    pub(crate) fn learn(&mut self) {
         self.model.learn(self.machine.locations().len(), self.machine.n_threads());
         self.objects.learn(self.machine.locations(), self.machine.addresses());
         self.n_arrived.resize(self.machine.n_threads(), 0);
@@ -311,7 +312,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     }
 
     /// Whether a loop may be waiting for what a load reads.
-    fn may_await(&self, load: EventId) -> bool {
+    pub(crate) fn may_await(&self, load: EventId) -> bool {
         !self.finds_livelocks && self.machine.may_await(load.thread, load.index)
     }
 
@@ -332,22 +333,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             return true;
         }
         let value = self.value(at, source);
-        !self.machine.goes_round(id.thread, id.index, &value)
-    }
-
-    /// Notes for which of these reads loops wait, and that each finds what is last in coherence. A read-modify-write
-    /// puts the same back.
-    fn look_at_awaiting(&mut self, guarded: Vec<EventId>) {
-        for load in guarded.into_iter().filter(|&id| self.may_await(id)).collect::<Vec<_>>() {
-            let at = self.fetched(load).at.expect("a load has a location");
-            let is_there = |&&(event, way): &&(EventId, Way)| matches!(way, Way::After(_)) && self.fetched(event).at == Some(at);
-            let last = self.awaiting.iter().rfind(is_there).map(|&(store, _)| store).or_else(|| self.last(at));
-            let value = self.value(at, self.last(at));
-            self.awaiting.push((load, Way::From(last)));
-            if let Some((store, happens)) = self.machine.store_after(load, &value) {
-                self.awaiting.push((store, if happens { Way::After(last) } else { Way::Only }));
-            }
-        }
+        self.goes_round(id, &value).is_none()
     }
 
     /// The events that are fetched and not committed, by thread.
@@ -380,12 +366,13 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         };
         let mut sources = Vec::new();
         self.model.sources(&self.machine, id, |source| sources.push(source));
-        for source in sources {
-            if self.is_wanted(id, at, guard, source) {
-                let taken = exclusive && self.is_taken(at, source, id.thread);
-                found(Way::From(source), taken);
-            }
+        let (wanted, refused): (Vec<_>, Vec<_>) = sources.into_iter().partition(|&source| self.is_wanted(id, at, guard, source));
+        let is_taken: Vec<bool> = wanted.iter().map(|&source| exclusive && self.is_taken(at, source, id.thread)).collect();
+        if !refused.is_empty() && self.may_await(id) {
+            let open = wanted.iter().zip(&is_taken).filter(|(_, is_taken)| !**is_taken).map(|(source, _)| *source);
+            self.has_late_loops |= self.refuses_later(at, open, &refused);
         }
+        wanted.into_iter().zip(is_taken).for_each(|(source, is_taken)| found(Way::From(source), is_taken));
     }
 
     /// Whether there is something that a load can read and wants.
@@ -475,7 +462,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             self.awaited.push(event);
         }
         let n_events = self.model.graph().len();
-        if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits().patience) {
+        if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits().patience_now()) {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
             self.core.stop_by(Stop::Endless { thread, moment });
         }
@@ -582,6 +569,10 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
 
     fn awaits(&self, load: EventId) -> bool {
         self.model.graph().number(load).is_none() && self.may_await(load)
+    }
+
+    fn refuse(&mut self) {
+        self.has_late_loops = true;
     }
 
     fn store_of(&mut self, _: EventId) -> Option<EventId> {

@@ -199,7 +199,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     #[cold]
     fn is_too_long(&mut self, thread: ThreadId) -> bool {
-        let patience = self.machine.limits().patience.map(|patience| 2 * patience);
+        let patience = self.machine.limits().patience_now().map(|patience| 2 * patience);
         self.core.is_impatient(self.marks.len() - 1, patience) && self.is_busiest(thread)
     }
 
@@ -244,8 +244,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// Leaves out what would only lead a thread, whose loop waits for a value of a location, round its loop. Tells
     /// whether it could be asked.
     fn retain_leading(&mut self, thread: ThreadId, at: LocationId, offers: &mut Vec<Offer>) -> bool {
-        let locations = self.machine.locations();
-        if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
+        if !self.machine.is_of_one_size(at) {
             self.machine.forget_await(thread);
             self.core.contradict();
             return false;

@@ -13,6 +13,8 @@
 #![warn(missing_docs)]
 
 mod asleep;
+mod awaited;
+mod awaiting;
 mod blocks;
 mod commits;
 mod committed;

@@ -10,7 +10,7 @@ use raddle_event::{
     Action, Actor, Address, Footprint, LocationId, Numbering, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who,
 };
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, Blocks, FaultAt, Kind, Lead, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness, World};
+use raddle_machine::{Ahead, Blocks, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness, World};
 use raddle_memory::buffered::{BufferedModel, Memory, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -72,103 +72,6 @@ impl<'p> Scheduled<'p> {
         scheduled
     }
 
-    /// Finds out of each thread that may wait for a value whether it does.
-    #[inline(always)]
-    fn look_ahead(&mut self) {
-        if self.machine.has_awaits() {
-            self.look_ahead_each();
-        }
-    }
-
-    #[inline(never)]
-    fn look_ahead_each(&mut self) {
-        for number in 0..self.machine.n_threads() {
-            let (thread, Ahead { kind, at }) = (ThreadId(number as u32), self.machine.aheads()[number]);
-            if kind != Kind::Awaits {
-                continue;
-            }
-            let locations = self.machine.locations();
-            if locations.range(at).size > 8 || !locations.overlapping(at).is_empty() {
-                self.machine.forget_await(thread);
-            } else if let Some(found) = self.memory.glimpse(thread, at, locations) {
-                self.is_in_vain(thread, &found);
-            }
-        }
-        self.look_for_contradiction();
-    }
-
-    /// Where a value would lead a thread that may wait for one.
-    fn lead(&self, thread: ThreadId, found: &Value) -> Lead {
-        self.machine.lead(thread, found, |at| self.memory.glimpse(thread, at, self.machine.locations()))
-    }
-
-    /// Finds out whether a value would lead a thread, which may wait for one, round its loop.
-    fn is_in_vain(&mut self, thread: ThreadId, found: &Value) -> bool {
-        loop {
-            match self.lead(thread, found) {
-                Lead::Round(end, n_actions) => {
-                    self.machine.assume_round(thread, end, n_actions);
-                    return true;
-                }
-                Lead::On => return false,
-                Lead::Unknown(from, reply) => {
-                    self.machine.look_on(thread, from, reply);
-                    self.learn();
-                }
-            }
-        }
-    }
-
-    /// The round through which what a thread would find, if it looked now, would lead it in vain: where it ends.
-    fn round_in_vain(&self, thread: ThreadId) -> Option<(raddle_machine::HistoryId, u32)> {
-        let Ahead { at, .. } = Some(self.machine.ahead(thread)).filter(|ahead| ahead.kind == Kind::Awaits)?;
-        let found = self.memory.glimpse(thread, at, self.machine.locations())?;
-        match self.lead(thread, &found) {
-            Lead::Round(end, n_more) => Some((end, n_more)),
-            Lead::On => None,
-            Lead::Unknown(..) => {
-                debug_assert!(self.core.stop.is_some(), "it was looked ahead");
-                None
-            }
-        }
-    }
-
-    /// What a thread that is about to look at a value it may wait for is ordered with: the write that has enabled it,
-    /// and the one that it can overtake.
-    #[inline(never)]
-    fn await_order(&mut self, thread: ThreadId, at: LocationId) -> Option<(Position, Option<Position>)> {
-        let words = self.words_before(thread, at);
-        self.memory.await_order(thread, at, |word| words.contains(&(word, true)))
-    }
-
-    /// The words that a thread, which may wait for one, could have found at a location before those that others wrote
-    /// last, and whether each would lead it on.
-    fn words_before(&mut self, thread: ThreadId, at: LocationId) -> Vec<(u64, bool)> {
-        let mut words: Vec<(u64, bool)> = self.memory.words_before(thread, at).map(|word| (word, false)).collect();
-        for (word, goes_on) in &mut words {
-            *goes_on = !self.is_in_vain(thread, &Value::Word(*word));
-            if *goes_on {
-                break;
-            }
-        }
-        words
-    }
-
-    /// Where nothing can happen any more: the threads that wait for values look at them in vain, so that one sees on
-    /// what they wait.
-    fn last_looks(&self) -> impl Iterator<Item = (Who, u32)> + '_ {
-        let is_over = self.core.is_over() || self.enabled(None, |_, _| ControlFlow::Break(())).is_break();
-        let threads = self.machine.threads().filter(move |_| !is_over);
-        threads.flat_map(|thread| std::iter::repeat_n((Who::Thread(thread), 0), self.n_steps_in_vain(thread)))
-    }
-
-    /// How many steps a thread that waits for a value would take from its look at it to the end of the round.
-    fn n_steps_in_vain(&self, thread: ThreadId) -> usize {
-        let Some((end, n_more)) = self.round_in_vain(thread) else { return 0 };
-        let is_step = |(action, _): &(&Action, &Reply)| !matches!(action, Action::Fence(_));
-        1 + self.machine.round_before(end).into_iter().take(n_more as usize).filter(is_step).count()
-    }
-
     /// Takes an update.
     #[inline]
     fn take_update(&mut self, who: Who, at: Position, taken: &mut Taken) {
@@ -203,7 +106,7 @@ impl<'p> Scheduled<'p> {
         self.memory.forget_past();
     }
 
-    fn learn(&mut self) {
+    pub(crate) fn learn(&mut self) {
         let n_threads = self.machine.names().len();
         self.memory.learn(self.machine.locations(), self.machine.addresses(), n_threads);
         if let Some(watched) = &mut self.watched {
@@ -352,7 +255,7 @@ impl<'p> Scheduled<'p> {
     }
 
     #[inline]
-    fn look_for_contradiction(&mut self) {
+    pub(crate) fn look_for_contradiction(&mut self) {
         if self.machine.is_contradicted_at_once() {
             self.core.contradict();
         }
@@ -450,13 +353,6 @@ impl<'p> Scheduled<'p> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// What a thread that waits for a value could overtake if it came first.
-    fn waiting_for_value(&mut self, thread: ThreadId) -> Option<(Footprint, Taken)> {
-        self.round_in_vain(thread)?;
-        let words = self.words_before(thread, self.machine.ahead(thread).at);
-        self.memory.waiting_for(thread, self.machine.action(thread)?, |word| words.contains(&(word, true)))
     }
 
     /// Who takes a step.

@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 /// What a value that the program leaves open is taken from where nobody gives a range, both ends included.
 pub const OPEN_VALUES: (i64, i64) = (-2, 5);
 
+/// How long a very long execution may go on in haste.
+pub const HASTE: Duration = Duration::from_millis(300);
+
 /// What the machine is allowed and asked to do. The defaults are those of the command line.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -18,6 +21,8 @@ pub struct Limits {
     /// How long a thread may run without a visible action, or an execution go on that has very many events, before it
     /// is judged endless; for ever where nothing is said.
     pub patience: Option<Duration>,
+    /// Until when a long execution is given up after [`HASTE`].
+    pub hasty_until: Option<Instant>,
     /// Whether to give up: looked at by threads that run without a visible action.
     pub stop: Stopping,
     /// How many events an execution may have before patience with it begins.
@@ -63,9 +68,15 @@ impl Limits {
     /// Flags, clocks and counts are looked at once in so many silent actions.
     pub const LOOK_EVERY: u64 = 256;
 
+    /// How long a very long execution may go on, as things stand; for ever where nothing is said.
+    pub fn patience_now(&self) -> Option<Duration> {
+        let is_hasty = self.hasty_until.is_some_and(|until| Instant::now() < until);
+        if is_hasty { Some(HASTE) } else { self.patience }
+    }
+
     /// For a run of what has been run before: it ends, and no clock may cut it short.
     pub fn again(&self) -> Limits {
-        Limits { patience: None, stop: Stopping::default(), ..self.clone() }
+        Limits { patience: None, hasty_until: None, stop: Stopping::default(), ..self.clone() }
     }
 }
 
@@ -75,6 +86,7 @@ impl Default for Limits {
             unroll: None,
             private_turns: None,
             patience: Some(Duration::from_secs(5)),
+            hasty_until: None,
             stop: Stopping::default(),
             events: 100_000,
             frames: 100_000,

@@ -66,10 +66,9 @@ impl State {
         self.next.borrow().iter().find(|(other, _)| other == key).map(|(_, next)| next.clone())
     }
 
-    /// Whether the fetching has stopped after an idle iteration that ends with this event and at most the store of the
-    /// same read-modify-write.
-    fn is_idle_to(&self, event: u32) -> bool {
-        self.idle.as_ref().is_some_and(|idle| idle.start <= event && event < idle.end && idle.end <= event + 2)
+    /// Whether the fetching has stopped after an idle iteration that has this event.
+    fn is_idle_with(&self, event: u32) -> bool {
+        self.idle.as_ref().is_some_and(|idle| idle.contains(&event))
     }
 }
 
@@ -227,21 +226,34 @@ impl<'p> OutOfOrder<'p> {
 
     // Awaits
 
-    /// Whether a thread may be waiting in a loop for what an event reads: the fetching waits, and the event is the last,
-    /// but for the store of a read-modify-write. It is all that the present iteration has done; or the instruction is
-    /// known to end iterations in vain, and everything before it in the present one has been answered.
+    /// Whether a thread may be waiting in a loop for what an event reads: the fetching waits, and the event is the
+    /// last,
+    /// but for the store of a read-modify-write, or for reads of what only the thread itself writes. It is all that the
+    /// present iteration has done; or the instruction is known to end iterations in vain, and everything before it in
+    /// the present one has been answered.
     pub fn may_await(&self, thread: ThreadId, event: u32) -> bool {
         let (state, events) = (self.state(thread), &self.lane(thread).symbolic.events[event as usize..]);
         let is_last = match events {
-            [read] => matches!(read.what, What::Read { guard: None, .. }),
-            [read, store] => {
+            [read, store] if matches!(store.what, What::Write { exclusive: Some(read), .. } if read == event) => {
                 matches!(read.what, What::Read { guard: None, exclusive: true })
-                    && matches!(store.what, What::Write { exclusive: Some(read), .. } if read == event)
             }
-            _ => false,
+            [read, own @ ..] => {
+                let is_plain = |read: &Instance| matches!(read.what, What::Read { guard: None, .. });
+                is_plain(read) && own.iter().all(|read| is_plain(read) && self.finds_own(thread, read))
+            }
+            [] => false,
         };
-        let begins = |round: &Round| round.n_events == event as usize || self.ends_iteration(thread, round.n_events, event);
+        let begins = |round: &Round| {
+            let is_first = round.n_events == event as usize && events.len() <= 2;
+            is_first || self.ends_iteration(thread, round.n_events, event)
+        };
         is_last && matches!(state.halt, Halt::Awaits | Halt::Reply(_)) && state.rounds.last().is_some_and(begins)
+    }
+
+    /// Whether a read finds what only the thread itself writes, as far as that is known.
+    fn finds_own(&self, thread: ThreadId, read: &Instance) -> bool {
+        let is_own = |at| self.world.finds_again(at, thread) && self.world.is_of_one_size(at);
+        read.fetched.at.is_some_and(is_own)
     }
 
     /// Whether an event is by an instruction that is known to end iterations in vain, and the events since the present
@@ -250,25 +262,55 @@ impl<'p> OutOfOrder<'p> {
         let symbolic = &self.lane(thread).symbolic;
         let (function, at) = symbolic.events[event as usize].place;
         let is_known = |event: &Instance| event.node.is_none_or(|node| symbolic.nodes.value(node).is_some());
-        self.world.sites.awaits(Site::Code(function, at))
-            && symbolic.events.get(begin..event as usize).is_some_and(|all| all.iter().all(is_known))
+        let before = symbolic.events.get(begin..event as usize);
+        self.world.sites.awaits(Site::Code(function, at)) && before.is_some_and(|all| all.iter().all(is_known))
     }
 
-    /// Whether a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its
-    /// loop, and is where it was.
-    pub fn goes_round(&mut self, thread: ThreadId, event: u32, value: &Value) -> bool {
+    /// The events by which a thread that gets this answer to an event for which it [may be waiting](Self::may_await)
+    /// goes round its loop, and is where it was: those after it that read what only the thread itself writes. `own`
+    /// tells what they find. None where it goes on.
+    pub fn goes_round(
+        &mut self,
+        load: EventId,
+        value: &Value,
+        own: impl Fn(LocationId) -> Option<Value>,
+    ) -> Option<Vec<(EventId, LocationId)>> {
+        let EventId { thread, index } = load;
         let lane = self.lane(thread);
         let (state, n_answers) = lane.states.last().expect("the thread has started");
-        let answers: SmallVec<[Answer; 2]> = lane.answers[*n_answers..].iter().copied().chain([(event, value.to_u128())]).collect();
-        if let Some(next) = state.led_to(&Key::new(&answers, None)) {
-            return next.is_idle_to(event);
+        let answers: SmallVec<[Answer; 2]> = lane.answers[*n_answers..].iter().copied().chain([(index, value.to_u128())]).collect();
+        if let Some(next) = state.led_to(&Key::new(&answers, None))
+            && next.is_idle_with(index)
+        {
+            return Some(Vec::new());
         }
-        let (mark, n_states) = (self.mark(), lane.states.len());
-        self.answer(thread, event, value);
-        let lane = self.lane(thread);
-        let goes_round = lane.states.len() > n_states && self.state(thread).is_idle_to(event);
+        let (mark, n_states, mut after) = (self.mark(), lane.states.len(), Vec::new());
+        self.answer(thread, index, value);
+        while let Some((event, at)) = self.next_own(load)
+            && let Some(found) = own(at)
+        {
+            self.answer(thread, event.index, &found);
+            after.push((event, at));
+        }
+        let goes_round = self.lane(thread).states.len() > n_states && self.state(thread).is_idle_with(index);
         self.rewind(mark);
-        goes_round
+        if !goes_round {
+            return None;
+        }
+        after.iter().for_each(|&(_, at)| self.world.assume_found_again(at, thread));
+        Some(after)
+    }
+
+    /// The first event after a load that has no answer yet, where it is a read of what only the thread itself writes;
+    /// and where it reads.
+    fn next_own(&self, load: EventId) -> Option<(EventId, LocationId)> {
+        let symbolic = &self.lane(load.thread).symbolic;
+        let is_open = |event: &Instance| event.node.is_some_and(|node| symbolic.nodes.value(node).is_none());
+        let first = load.index as usize + 1;
+        let index = first + symbolic.events.get(first..)?.iter().position(is_open)?;
+        let event = &symbolic.events[index];
+        let is_own = matches!(event.what, What::Read { guard: None, .. }) && self.finds_own(load.thread, event);
+        event.fetched.at.filter(|_| is_own).map(|at| (EventId { index: index as u32, ..load }, at))
     }
 
     /// The store of a read-modify-write whose load is not answered yet; and whether it happens where the load gets this

@@ -17,8 +17,8 @@ pub struct Snapshot {
 }
 
 /// Whether two states of a thread are the same by all that can be read of them, but for how often loops have gone
-/// round, waits have ended for no reason and locks were found taken, or taken for that. Slow: debug builds confirm by it what
-/// [`crate::spin`] and [`crate::states`] find.
+/// round, waits have ended for no reason and locks were found taken, or taken for that. Slow: debug builds confirm
+/// by it what [`crate::spin`] and [`crate::states`] find.
 pub(crate) fn agree(a: &Kept, b: &Kept) -> bool {
     let plain = |kept: &Kept| {
         let mut state = ThreadState::of(&Next::Endless, None, kept);

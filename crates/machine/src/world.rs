@@ -114,6 +114,15 @@ impl<'p> World<'p> {
         !self.sites.is_foreign(self.locations.range(at), thread) && self.owners.is_owned(at, thread, &self.names, &self.locations)
     }
 
+    /// Whether a location is accessed in one size, of at most eight bytes. That its object comes into being and
+    /// ceases to be, which is said of its whole room, does not count.
+    pub fn is_of_one_size(&self, at: LocationId) -> bool {
+        let range = self.locations.range(at);
+        let room = self.map.room(range.start);
+        let is_room = |&other: &LocationId| Some(self.locations.range(other)) == room;
+        range.size <= 8 && self.locations.overlapping(at).iter().all(is_room)
+    }
+
     /// A round of a loop of a thread is judged to be waiting because only this thread writes there. Where that is not
     /// so the exploration must start over.
     pub(crate) fn assume_owned(&mut self, at: LocationId, owner: ThreadId) {

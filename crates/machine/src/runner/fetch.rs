@@ -465,7 +465,9 @@ impl<'p> Runner<'_, 'p> {
             let round = &symbolic.rounds[first + idle..];
             let events = round[0].n_events..round[1].n_events;
             symbolic.idle = Some(events.start as u32..events.end as u32);
-            self.world.sites.extend_awaits(symbolic.last_look_of_several(events.clone()));
+            for site in symbolic.last_looks_of_several(events.clone(), self.thread.id, self.world) {
+                self.world.sites.extend_awaits(Some(site));
+            }
             for at in symbolic.plainly_written(events) {
                 self.world.assume_owned(at, self.thread.id);
             }

@@ -12,7 +12,7 @@ use crate::store::Store;
 use crate::thread::Kept;
 use crate::vain::{Spurious, spurious_at};
 use crate::world::World;
-use raddle_event::{LocationId, Locations};
+use raddle_event::{LocationId, Locations, ThreadId};
 use raddle_program::{FunctionId, LoopId, Reg};
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -219,12 +219,14 @@ impl Symbolic {
         }
     }
 
-    /// The instruction of the last read among some events, where there are others: a loop may wait for its value
-    /// although it is not all that an iteration does.
-    pub fn last_look_of_several(&self, events: Range<usize>) -> Option<Site> {
-        let mut reads = self.events[events].iter().filter(|event| matches!(event.what, What::Read { .. })).rev();
-        let (function, at) = reads.next()?.place;
-        reads.next().map(|_| Site::Code(function, at))
+    /// The instructions by which a loop may wait that are not all that an iteration does: the last read of a thread
+    /// among some events that may find what others write, and those behind it.
+    pub fn last_looks_of_several(&self, events: Range<usize>, thread: ThreadId, world: &World) -> SmallVec<[Site; 2]> {
+        let reads: SmallVec<[&Instance; 4]> = self.events[events].iter().filter(|event| matches!(event.what, What::Read { .. })).collect();
+        let finds_own = |event: &&Instance| event.fetched.at.is_some_and(|at| world.finds_again(at, thread));
+        let first = reads.iter().rposition(|event| !finds_own(event)).unwrap_or(0);
+        let site = |event: &&Instance| Site::Code(event.place.0, event.place.1);
+        if reads.len() > 1 { reads[first..].iter().map(site).collect() } else { SmallVec::new() }
     }
 
     /// Where some events write and are no read-modify-writes.

@@ -244,6 +244,11 @@ impl CommitGraph {
         order.at(order.n_places() - 1).map(|stored| stored.store)
     }
 
+    /// The place of a store in the coherence order of a location, or of the initial value.
+    pub fn place(&self, at: LocationId, store: Option<Position>) -> usize {
+        self.order(at).place(store)
+    }
+
     /// Whether a load reads from the last store in coherence.
     pub fn reads_last(&self, load: Position) -> bool {
         let event = self.event(load);
