@@ -102,7 +102,8 @@ impl Cycles {
             match self.journal.pop().expect("the mark is earlier") {
                 Undo::Waits { thread } => {
                     let of = &mut self.threads[thread.index()];
-                    (of.at.pop(), of.stores.pop());
+                    of.at.pop();
+                    of.stores.pop();
                 }
                 Undo::Happened { thread, last } => {
                     let of = &mut self.threads[thread.index()];
