@@ -1,5 +1,6 @@
 /* Blocks that are one step. -DLOOP: a lock that is tried again and again. -DHALF: the second half of a change is outside of the block.
- * -DOUTSIDE: what is not in a block sees the block done or not begun. -DFAILS: a block in which an assumption fails has done nothing. */
+ * -DOUTSIDE: what is not in a block sees the block done or not begun. -DFAILS: a block in which an assumption fails has done nothing.
+ * -DRETURNS: a thread ends in a block. */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -51,6 +52,9 @@ static void *change(void *unused)
 	x = 1;
 #ifdef FAILS
 	__VERIFIER_assume(0);
+#endif
+#ifdef RETURNS
+	return unused;
 #endif
 #ifdef HALF
 	__VERIFIER_atomic_end();

@@ -16,12 +16,14 @@ const WANTED: &str = "RADDLE_LLVM";
 const FOLDER: &str = "RADDLE_LLVM_LIB_DIR";
 
 /// What is put into programs that need it, with flags of its own: see `src/runtime.rs`.
-const RUNTIME: [(&str, &str); 7] = [
+const RUNTIME: [(&str, &str); 9] = [
     ("streams.cpp", "-std=gnu++20"),
     ("memory_resource.cpp", "-std=gnu++20"),
     ("exceptions.cpp", "-std=c++17"),
     ("complex.c", "-std=gnu17"),
     ("calendar.c", "-std=gnu17"),
+    ("wide.c", "-std=gnu17"),
+    ("environment.c", "-std=gnu17"),
     ("posix.c", "-std=gnu17"),
     ("library.c", "-std=gnu17"),
 ];

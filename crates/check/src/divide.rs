@@ -68,8 +68,9 @@ struct Worked {
 }
 
 impl<'c, 'o> Crew<'c, 'o> {
-    /// Whether there are several workers, and work that is worth dividing: what comes back of schedules (decision
-    /// 16) is more than what they save. What tells threads apart is not told to other workers. Where executions are counted up to a limit, or drawn, one worker does it.
+    /// Whether there are several workers, and work that is worth dividing: what comes back of schedules (decision 16)
+    /// is more than what they save. What tells threads apart is not told to other workers. Where executions are
+    /// counted up to a limit, or drawn, one worker does it.
     pub fn is_wanted(&self) -> bool {
         let Options { jobs, max_executions, max_events, sampling, .. } = self.options;
         let has_units = !matches!(self.plan.semantics, Semantics::Schedules(_)) && !self.plan.symmetry && sampling.is_none();

@@ -9,7 +9,7 @@ use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Exploration, Plan};
 use crate::shallow;
 use crate::tally::Tally;
-use raddle_event::{Mapping, Range};
+use raddle_event::{FaultKind, Mapping, Range, ThreadId};
 use raddle_explore::{
     End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
     sample_graphs, sample_schedules, source,
@@ -49,6 +49,9 @@ pub struct Options<'o> {
     pub count_not_robust: bool,
     /// Two accesses that nothing orders, one of them a write and one not atomic, are a fault.
     pub races: bool,
+    /// The kinds of faults that count; all where nothing is said. An execution with another one leaves the question
+    /// open, unless it has come to its end with it.
+    pub kinds: Option<Vec<FaultKind>>,
     /// Executions are drawn at random, where not all are explored.
     pub sampling: Option<Sampling>,
     /// The statuses with which the program ends are collected.
@@ -143,7 +146,7 @@ impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
     fn graphs<M: GraphModel>(self, model: impl Fn() -> M + Sync) -> Vec<Limit> {
         if self.plan.symmetry {
             let groups = explore_orbits(self.program, model, self.options, self.sink);
-            self.sink.sink.explored_up_to(groups);
+            self.sink.sink.explored_up_to(groups.iter().map(Vec::len).collect());
         } else {
             explore_graphs(self.program, model, self.options, self.sink);
         }
@@ -221,8 +224,8 @@ where
     });
 }
 
-/// Explores by graphs, up to the order of interchangeable threads. Gives how many there are of these in each group.
-pub fn explore_orbits<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T) -> Vec<usize>
+/// Explores by graphs, up to the order of interchangeable threads. Gives these, group by group.
+pub fn explore_orbits<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T) -> Vec<Vec<ThreadId>>
 where
     M: GraphModel,
     T: Sink<Grown<'p, M>>,

@@ -265,11 +265,31 @@ impl<'t, 'o> Tally<'t, 'o> {
         self.stop = Some(Stop::Failed { what });
     }
 
+    /// Whether the model may forbid the execution, because a block that is one step is seen half done: what is found in
+    /// it counts for nothing, and that is said.
+    fn is_intruded(&mut self, ending: &dyn Ending) -> bool {
+        let Some(thread) = ending.intruder() else { return false };
+        let what = "what happens where a block that is one step may be seen half done".into();
+        self.stop.get_or_insert(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
+        true
+    }
+
+    /// Whether a fault is of a kind that counts.
+    fn has_kind(&self, at: &FaultAt) -> bool {
+        self.options.kinds.as_ref().is_none_or(|kinds| kinds.contains(&at.fault.kind))
+    }
+
     fn report(&mut self, at: &FaultAt, ending: &dyn Ending) {
         if ending.is_supposed() {
             return self.cut(Limit::BackOff);
         }
-        if !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
+        if !self.has_kind(at) {
+            // Nothing comes after a deadlock that could be of a kind that counts.
+            if !matches!(at.fault.kind, FaultKind::Deadlock | FaultKind::Livelock) {
+                let what = format!("to say what counts of a run with another fault ({}: {})", at.fault.kind.word(), at.fault.message);
+                self.stop.get_or_insert(Stop::Unsupported { what, thread: at.thread, moment: at.moment.clone() });
+            }
+        } else if !self.is_intruded(ending) && !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
             let found = Found::of(at, ending.witness());
             if let Some(board) = self.options.board.filter(|_| !is_known(self.program, &self.earlier, found.kind, &found.moment)) {
                 board.post_fault(self.program, &found);
@@ -336,6 +356,12 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults
     }
 
+    /// The same, where the model has the execution.
+    fn faults_that_count(&mut self, ending: &dyn Ending, conclusion: Option<&Conclusion>) -> Vec<FaultAt> {
+        let faults = self.faults(ending, conclusion);
+        if !faults.is_empty() && self.is_intruded(ending) { Vec::new() } else { faults }
+    }
+
     /// Counts an execution: one that a fault or a deadlock ended is complete, one that is only supposed is not.
     fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool, is_supposed: bool) {
         let blocked = match conclusion {
@@ -362,6 +388,9 @@ impl<'t, 'o> Tally<'t, 'o> {
     #[inline]
     fn note_status(&mut self, ending: &dyn Ending) {
         let status = ending.status().unwrap_or(0);
+        if self.options.statuses && self.is_intruded(ending) {
+            return;
+        }
         if status != 0 || self.options.statuses {
             *self.statuses.entry(status).or_default() += 1;
         }
@@ -429,7 +458,7 @@ impl Each for Tally<'_, '_> {
         }
         // Where something could not be run, the other threads may not be at their ends.
         let conclusion = stop.is_none().then(|| ending.conclusion());
-        let faults = self.faults(ending, conclusion.as_ref());
+        let mut faults = self.faults_that_count(ending, conclusion.as_ref());
         if let Some(conclusion) = &conclusion {
             let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
             self.count(conclusion, is_cut_short || faults.iter().any(ends), is_supposed);
@@ -440,6 +469,7 @@ impl Each for Tally<'_, '_> {
         for fault in &faults {
             self.report(fault, ending);
         }
+        faults.retain(|fault| self.has_kind(fault));
         self.post();
         if self.options.refuses_spins && matches!(conclusion, Some(Conclusion::Blocked(Blocked::Spin) | Conclusion::Livelock(_))) {
             let (what, thread) = ("a loop that waits".to_string(), ThreadId(0));

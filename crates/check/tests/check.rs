@@ -17,6 +17,7 @@ mod sent;
 mod sra;
 mod stuck;
 mod support;
+mod symmetry;
 mod text;
 mod twin;
 mod units;

@@ -42,16 +42,16 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
-    /// Explores parts of the checks of a cluster.
-    Worker(WorkerOptions),
-    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
-    Cluster(ClusterOptions),
     /// Lists the memory models: what each is, and by which algorithms it is explored.
     Models,
     /// Says what a kind of fault means, with an example and how to mend it.
     Explain(ExplainOptions),
     /// Writes the completions for a shell, or the pages of the manual.
     Completions(CompletionsOptions),
+    /// Explores parts of the checks of a cluster.
+    Worker(WorkerOptions),
+    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
+    Cluster(ClusterOptions),
 }
 
 #[derive(Args)]
@@ -72,7 +72,7 @@ pub struct CompletionsOptions {
 }
 
 /// The program, and the flags for its compiler.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Input {
     /// C, C++, LLVM text or bitcode files that make one program; or folders of programs (check, sample).
     #[arg(required = true, value_name = "FILE", index = 1)]
@@ -107,6 +107,13 @@ pub struct Input {
     /// Old C is let through: functions that are not declared, types that are left out.
     #[arg(long)]
     pub lenient: bool,
+    /// Names mean what they mean in SV-COMP: reaching `reach_error` is an error, `abort` and a failing `assert` end the
+    /// program.
+    #[arg(long = "svcomp")]
+    pub sv_comp: bool,
+    /// The checks that a property asks for.
+    #[arg(skip)]
+    pub checks: raddle_llvm::Checks,
 }
 
 impl Input {
@@ -151,9 +158,9 @@ impl Arguments {
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
             Command::Worker(options) => (None, options.memory),
             Command::Cluster(_) => (None, None),
-            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
         };
         (timeout, bytes(memory))
     }
@@ -267,7 +274,7 @@ pub struct CheckOptions {
     pub most: Most,
     /// The memory model: rc11 (or c11), which is what the language promises, sc, tso, pso, ra, sra,
     /// power or aarch64.
-    #[arg(long, default_value = "rc11")]
+    #[arg(long, short, default_value = "rc11")]
     pub model: MemoryModel,
     /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
     /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
@@ -275,7 +282,7 @@ pub struct CheckOptions {
     pub algorithm: Option<Algorithm>,
     /// How the compiler for aarch64 writes read-modify-writes: single instructions, or loops of exclusive loads and
     /// stores.
-    #[arg(long, value_enum, default_value = "lse")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "lse")]
     pub aarch64_atomics: Atomics,
     /// Lets at most this many stores wait in a buffer: of a thread (tso), or of a thread to one location (pso).
     #[arg(long, value_name = "B")]
@@ -306,6 +313,9 @@ pub struct CheckOptions {
     /// Lists with which exit statuses the program ends, each with the number of executions.
     #[arg(long)]
     pub statuses: bool,
+    /// A file with properties of SV-COMP: only what they forbid is a fault. It says --svcomp.
+    #[arg(long, value_name = "FILE")]
+    pub property: Option<PathBuf>,
     /// Writes the failing execution to this file, for `raddle replay`.
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,

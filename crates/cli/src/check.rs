@@ -1,6 +1,6 @@
 //! `raddle check` and `raddle sample`.
 
-use crate::arguments::{CheckOptions, Format};
+use crate::arguments::{CheckOptions, Format, Input};
 use crate::cluster::options::ClusterCheck;
 use crate::cluster::{coordinator, no_cluster};
 use crate::exit;
@@ -11,6 +11,7 @@ use crate::internal::Internal;
 use crate::output::{Output, is_input};
 use crate::pictures::Pictures;
 use crate::progress::{Progress, When};
+use crate::property::Property;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, put, say, say_report, sources};
 use raddle_check::{
@@ -18,6 +19,7 @@ use raddle_check::{
     confirm, guarded, is_divisible,
 };
 use raddle_cluster::{Coordinator, Taken};
+use raddle_event::FaultKind;
 use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
 use raddle_program::Program;
@@ -44,26 +46,33 @@ pub fn check_here_or_there(options: &ClusterCheck, internal: &Internal) -> u8 {
 
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
-    let planned = plan(options).and_then(|plan| sampled(options, plan, sampling));
-    let (plan, files) = match planned.and_then(|plan| Ok((plan, files(options)?))) {
-        Ok(wanted) => wanted,
+    let asked = property(options).and_then(|property| {
+        let plan = sampled(options, plan(options, property.as_ref())?, sampling)?;
+        Ok((property, plan, files(options)?))
+    });
+    let (property, plan, written) = match asked {
+        Ok(asked) => asked,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
     guard::set_last_words(unread(options));
-    let program = match load(&options.input, options.wanted.uninit, internal) {
+    let input = match &property {
+        Some(property) => Input { sv_comp: true, checks: property.checks(), ..options.input.clone() },
+        None => options.input.clone(),
+    };
+    let program = match load(&input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
     };
     let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
     let under_way = UnderWay::new(options, &program, asked);
-    let what = Options { sampling, ..what(options, plan) };
+    let what = with_property(Options { sampling, ..what(options, plan) }, property.as_ref());
     let mut progress = progress(options);
     let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
     };
     progress.clear();
-    under_way.conclude(&what.limits, outcome, (files, internal))
+    under_way.conclude(&what.limits, outcome, (written, internal))
 }
 
 /// What a cluster checks: a program that was read, or a job that goes on.
@@ -82,12 +91,15 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
         let plan = plan.as_graphs().filter(|_| options.algorithm.is_none()).unwrap_or(plan);
         is_divisible(plan, &what(options, plan)).map(|()| plan).map_err(|why| why.to_string())
     };
-    let plan = match plan(options).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
+    if options.property.is_some() {
+        return refused("a cluster knows nothing of properties: leave out --property or --cluster".into());
+    }
+    let plan = match plan(options, None).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
         Ok(plan) => plan,
         Err(why) => return refused(why),
     };
-    let files = match files(options) {
-        Ok(files) => files,
+    let written = match files(options) {
+        Ok(written) => written,
         Err(why) => return refused(why),
     };
     guard::set_last_words(unread(options));
@@ -111,7 +123,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     progress.clear();
     match outcome {
         Ok(outcome) => {
-            let code = under_way.conclude(&what.limits, outcome, (files, internal));
+            let code = under_way.conclude(&what.limits, outcome, (written, internal));
             coordinator.end();
             code
         }
@@ -158,7 +170,7 @@ impl<'o> UnderWay<'o> {
     }
 
     /// Says what was concluded, and gives the exit code.
-    fn conclude(self, limits: &Limits, mut outcome: Outcome, ((witness, pictures), internal): (Files, &Internal)) -> u8 {
+    fn conclude(self, limits: &Limits, mut outcome: Outcome, (written, internal): (Written, &Internal)) -> u8 {
         let UnderWay { options, program, asked, started, is_repeatable } = self;
         let plan = outcome.plan;
         let asked = Asked { plan, ..asked };
@@ -167,9 +179,9 @@ impl<'o> UnderWay<'o> {
         let stories = confirm(&program, limits, &mut outcome);
         let told = outcome.found.first().zip(stories.first());
         let checked = Checked { program: &program, plan, limits };
-        let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
+        let is_kept = written.witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
         match stories.first() {
-            Some(story) => draw(pictures, options, &asked, (&outcome, seconds), story),
+            Some(story) => draw(written.pictures, options, &asked, (&outcome, seconds), story),
             None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
             None => {}
         }
@@ -181,12 +193,12 @@ impl<'o> UnderWay<'o> {
             None => {}
         }
         let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
-        match written(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
+        match for_machines(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
             Some(text) => put(&text),
             None => {
+                let is_shown_how = !outcome.found.is_empty() && (is_repeatable || is_kept);
                 print_faults(options, &program, &stories);
-                let can_run_again = !outcome.found.is_empty() && (is_repeatable || is_kept);
-                say_verdict(options, &verdict_text(&asked, &outcome, seconds), can_run_again.then_some(is_kept));
+                say_verdict(options, &verdict_text(&asked, &outcome, seconds), is_shown_how.then_some(is_kept));
             }
         }
         code
@@ -202,16 +214,19 @@ fn say_verdict(options: &CheckOptions, verdict: &str, is_kept: Option<bool>) {
     is_kept.into_iter().for_each(|is_kept| say_how_to_run_again(options, is_kept));
 }
 
-/// The files that are to be written: the witness, and pictures.
-type Files = (Option<Output>, Pictures);
+/// The files that are written in the end.
+struct Written {
+    witness: Option<Output>,
+    pictures: Pictures,
+}
 
 /// Tries the files that are to be written.
-fn files(options: &CheckOptions) -> Result<Files, String> {
-    Ok((witness(options)?, options.pictures.open(&options.input.files)?))
+fn files(options: &CheckOptions) -> Result<Written, String> {
+    Ok(Written { witness: witness(options)?, pictures: options.pictures.open(&options.input.files)? })
 }
 
 /// An answer for machines; none for people.
-fn written(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
+fn for_machines(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
     Some(match format {
         Format::Human => return None,
         Format::Json => json_text(&json()) + "\n",
@@ -241,6 +256,17 @@ fn progress(options: &CheckOptions) -> Progress {
     Progress::new(when, options.format == Format::Human).sharing(&BOARD)
 }
 
+/// The property that is asked for.
+fn property(options: &CheckOptions) -> Result<Option<Property>, String> {
+    options.property.as_deref().map(Property::read).transpose()
+}
+
+/// The same, where a property says what counts.
+fn with_property<'o>(what: Options<'o>, property: Option<&Property>) -> Options<'o> {
+    let Some(property) = property else { return what };
+    Options { leaks: property.leaks, races: property.has(FaultKind::DataRace), kinds: Some(property.kinds.clone()), ..what }
+}
+
 /// The name of the first file.
 fn name_of(options: &CheckOptions) -> String {
     options.input.files.first().map_or_else(|| "a job".into(), |file| file.to_string_lossy().into_owned())
@@ -257,7 +283,7 @@ fn failed(options: &CheckOptions, failure: &Failure) -> u8 {
 
 /// The answer for machines where there is nothing to check.
 fn failure_text(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<String> {
-    written(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
+    for_machines(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
 }
 
 /// What is said where the program has not been read when a limit ends the check.
@@ -289,7 +315,7 @@ impl Unfinished {
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
         let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
-        let text = written(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
+        let text = for_machines(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
         let out = text.unwrap_or_else(|| {
             let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
             faults.chain([verdict_text(&asked, &outcome, seconds)]).map(|text| text + "\n").collect()
@@ -308,7 +334,8 @@ fn leave_outcome(program: &Arc<Program>, asked: &Asked, format: Format, started:
     guard::set_last_words(move |cause| unfinished.words(found, count, limits, cause));
 }
 
-fn plan(options: &CheckOptions) -> Result<Plan, String> {
+fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, String> {
+    let races = options.wanted.races || property.is_some_and(|property| property.has(FaultKind::DataRace));
     let bounds = options.bounds();
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
@@ -326,7 +353,7 @@ fn plan(options: &CheckOptions) -> Result<Plan, String> {
         if options.wanted.no_races {
             plan = plan.without_races()?;
         }
-        if options.wanted.races { plan.with_races() } else { Ok(plan) }
+        if races { plan.with_races() } else { Ok(plan) }
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

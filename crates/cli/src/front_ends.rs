@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::internal::Internal;
 use crate::words::words;
 use crate::{build, exit, guard};
-use raddle_llvm::{Error, Sources};
+use raddle_llvm::{Checks, Error, Sources};
 use raddle_machine::link;
 use raddle_program::Program;
 
@@ -44,7 +44,8 @@ fn llvm(input: &Input, keeps_unset: bool) -> Result<Program, Failure> {
         environment: input.env.clone(),
         entry: input.entry.clone(),
         keeps_unset,
-        checks_undefined: input.ub,
+        checks: if input.ub { Checks::All } else { input.checks },
+        sv_comp: input.sv_comp,
         is_lenient: input.lenient,
     };
     let failure = |why: Error| {

@@ -337,6 +337,7 @@ impl Coordinator<'_> {
         };
         let caught_up_at = self.cluster.last_answer(head.job).await.unwrap_or(sequence);
         let (now, n) = (Instant::now(), account.count().executions);
+        self.put_standing(&head, Standing { count: account.count(), ..Standing::default() }).await;
         let inbox = Inbox::open(&self.cluster, head.job, sequence).await?;
         let mut desk = Desk {
             ledger,
@@ -344,7 +345,7 @@ impl Coordinator<'_> {
             outbox: Outbox::default(),
             caught_up_at,
             written: (now, sequence),
-            looked: now - LOOKED_EVERY,
+            looked: now,
             shown: (now, n, 0),
             since: now,
             n_workers: 0,
@@ -460,9 +461,12 @@ impl Coordinator<'_> {
         let now = 1000 * count.executions.saturating_sub(before) / elapsed;
         let rate = if rate == 0 { now } else { (rate * 3 + now) / 4 };
         desk.shown = (Instant::now(), count.executions, rate);
-        let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let (n_open, n_done) = desk.ledger.n_open_and_done();
-        let standing = Standing { count, n_open, n_done, rate, at };
-        let _untold = self.cluster.jobs.put(format!("now.{}", head.job), pack(&standing).into()).await;
+        self.put_standing(head, Standing { count, n_open, n_done, rate, at: 0 }).await;
+    }
+
+    async fn put_standing(&self, head: &Head, standing: Standing) {
+        let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let _untold = self.cluster.jobs.put(format!("now.{}", head.job), pack(&Standing { at, ..standing }).into()).await;
     }
 }

@@ -26,7 +26,8 @@ struct Concluded {
     /// Kinds and places of faults.
     faults: Vec<(FaultKind, Option<(FunctionId, u32)>)>,
     limits: Vec<Limit>,
-    stop: Option<Stop>,
+    /// What cannot be run. Where there are several such places, which one is named depends on who comes there first.
+    stop: Option<String>,
     statuses: BTreeMap<i32, u64>,
 }
 
@@ -34,6 +35,10 @@ fn concluded(outcome: Outcome) -> Concluded {
     let Outcome { verdict, found, limits, stop, count, statuses, .. } = outcome;
     let mut faults: Vec<_> = found.iter().map(|found| (found.kind, found.moment.stack.first().copied())).collect();
     faults.sort_by_key(|fault| format!("{fault:?}"));
+    let stop = stop.map(|stop| match stop {
+        Stop::Unsupported { what, .. } => what,
+        other => format!("{other:?}"),
+    });
     Concluded { verdict, count: Count { events: 0, ..count }, faults, limits, stop, statuses }
 }
 
@@ -192,30 +197,30 @@ fn compare_all(shape: &Shape, usual: u64) {
         }
     }
     let usual = usual.min(seeds(usual).count() as u64);
-    assert!(n_explored > 20 * usual && n_lost > usual && n_late > usual, "{n_explored} units, {n_lost} lost, {n_late} late");
+    assert!(n_explored > 5 * usual && n_lost > usual && n_late > usual / 4, "{n_explored} units, {n_lost} lost, {n_late} late");
 }
 
 #[test]
 fn graphs_and_commits() {
-    compare_all(&Shape { actions: 10, ..Shape::schedules() }, 15);
+    compare_all(&Shape { actions: 10, ..Shape::schedules() }, 60);
 }
 
 #[test]
 fn choices() {
-    compare_all(&Shape { actions: 10, ..Shape::choices() }, 15);
+    compare_all(&Shape { actions: 10, ..Shape::choices() }, 60);
 }
 
 #[test]
 fn locks() {
-    compare_all(&Shape { actions: 10, ..Shape::locks() }, 15);
+    compare_all(&Shape { actions: 10, ..Shape::locks() }, 60);
 }
 
 #[test]
 fn spawned_threads_and_few_locations() {
-    compare_all(&Shape { locations: 1..=2, ..Shape::plain() }, 15);
+    compare_all(&Shape { locations: 1..=2, ..Shape::plain() }, 60);
 }
 
 #[test]
 fn reservations() {
-    compare_all(&Shape::reservations(), 15);
+    compare_all(&Shape::reservations(), 60);
 }

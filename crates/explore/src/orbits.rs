@@ -7,6 +7,8 @@
 //! po ∪ rf alone, but also the event of the elder that it follows. docs/algorithms/symmetry.md has the definitions and
 //! says why one graph of each orbit is left.
 
+mod first;
+
 use crate::{End, Graph, Sink};
 use raddle_event::{Clocks, EventId, Offer, Position, ThreadId, Way};
 use std::cmp::Ordering;
@@ -17,8 +19,14 @@ pub trait Interchangeable: Graph {
     /// The thread that began right before a thread and that nothing told apart from it then.
     fn elder(&self, thread: ThreadId) -> Option<ThreadId>;
 
-    /// Where the next event of a thread would stand in coherence, added in this way, next to an event of its elder.
+    /// Where the next event of a thread would stand, added in this way, next to an event of its elder.
     fn compare(&self, elders: Position, way: Way) -> Ordering;
+
+    /// Where an event stands in coherence: the rank of what it reads from or, where it only writes, its own.
+    fn standing(&self, event: Position) -> u32;
+
+    /// Whether the event of a thread must not stand before this one of its elder.
+    fn has_key(&self, elders: Position) -> bool;
 
     /// Whether po ∪ rf ∪ co has no cycle in any graph.
     fn orders_writes(&self) -> bool;
@@ -88,6 +96,7 @@ impl<'g, G: Interchangeable> Orbits<'g, G> {
             (Way::Parked, Way::Parked) => Ordering::Equal,
             (Way::Parked, _) => Ordering::Greater,
             (_, Way::Parked) => Ordering::Less,
+            _ if !self.graph.has_key(elders) => Ordering::Equal,
             _ => self.graph.compare(elders, way),
         };
         order != Ordering::Less || !(self.graph.orders_writes() || self.has_one_order(thread, way))
@@ -217,7 +226,7 @@ impl<G: Interchangeable> Graph for Orbits<'_, G> {
 
     fn look_last(&mut self) -> bool {
         self.graph.look_at_end();
-        self.graph.look_last()
+        self.comes_first() && self.graph.look_last()
     }
 
     fn is_over(&self) -> bool {

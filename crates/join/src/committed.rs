@@ -3,9 +3,10 @@
 use crate::commits::Committing;
 use crate::core::Core;
 use crate::ending::Ending;
+use crate::intruders::{Done, Graph, intruder};
 use crate::standing::Standing;
 use crate::start_over::{Running, Shared};
-use raddle_event::{Address, EventId, LocationId, Path, Position, Range, ThreadId, Value, Way};
+use raddle_event::{Address, EventId, LocationId, Path, Position, Range, Role, ThreadId, Value, Way};
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Seen, What, Witness, World, holder};
 use raddle_memory::commits::CommitModel;
 use smallvec::SmallVec;
@@ -51,6 +52,14 @@ impl<M: CommitModel> Committing<'_, M> {
             Halt::Blocked(Blocked::Spin) => Standing::Spins,
             Halt::Join { joined, .. } => Standing::Joins(joined),
             Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } => Standing::Waits(None),
+        }
+    }
+
+    /// The read-modify-write that a store is the second half of, by its first half; else the store.
+    fn first_half(&self, store: EventId) -> EventId {
+        match self.fetched(store).role {
+            Role::Store { pair: Some(index) } => EventId { index, ..store },
+            _ => store,
         }
     }
 
@@ -136,6 +145,34 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
             true => self.machine.moment(thread),
             false => self.machine.moment_of(thread, self.model.graph().n_first(thread)),
         }
+    }
+
+    fn intruder(&self) -> Option<ThreadId> {
+        let word = self.machine.block_word()?;
+        let done = |id: EventId| {
+            let Instance { fetched, what, .. } = self.instance(id);
+            // A read-modify-write is one event here.
+            let second = |other: u32| self.instance(EventId { index: other, ..id }).fetched.role == Role::Store { pair: Some(id.index) };
+            let n_events = self.machine.events(id.thread).len() as u32;
+            let exclusive = matches!(what, What::Read { exclusive: true, .. });
+            let store = (id.index + 1..n_events).find(|&other| exclusive && second(other)).map(|index| EventId { index, ..id });
+            let is_half = matches!(fetched.role, Role::Store { pair: Some(_) });
+            let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && !is_half;
+            let at = fetched.at.filter(|_| is_access)?;
+            let from = match self.model.graph().event(self.model.graph().number(id)?).way {
+                Way::From(Some(source)) => Some(Some(self.first_half(source))),
+                Way::From(None) => Some(None),
+                _ => None,
+            };
+            Some(Done { at, from, writes: from.is_none() || store.is_some_and(|store| !self.is_void(store)), may_race: false })
+        };
+        let thread = |thread: ThreadId| {
+            let n = if self.machine.has_started(thread) { self.machine.events(thread).len() as u32 } else { 0 };
+            (0..n).map(|index| done(EventId { thread, index })).collect()
+        };
+        let threads: Vec<_> = (0..self.machine.n_threads() as u32).map(|n| thread(ThreadId(n))).collect();
+        let (lines, locations, faults) = (self.lines.clone(), self.machine.locations(), &self.listed_faults()[..]);
+        intruder(&Graph { threads, lines, word, locations, faults })
     }
 
     fn leak(&self) -> Option<FaultAt> {

@@ -50,6 +50,12 @@ pub trait Ending: Running {
         None
     }
 
+    /// A thread that has done something outside of blocks that are one step which one of these can see half done,
+    /// where the model takes blocks for critical sections ([`crate::intruders`]).
+    fn intruder(&self) -> Option<ThreadId> {
+        None
+    }
+
     /// A heap object that is left when the program has ended.
     fn leak(&self) -> Option<FaultAt>;
 

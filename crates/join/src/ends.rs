@@ -82,13 +82,22 @@ impl<M: CommitModel> Committing<'_, M> {
         self.ends(at).map(|end| self.stands(end, event)).max().unwrap_or(End::Before)
     }
 
+    /// Takes back cuts inside of what is read and written as one at a location, or across it.
+    fn keeps_whole(&mut self, at: LocationId) -> bool {
+        let others = self.machine.locations().overlapping(at);
+        let events = self.machine.threads().flat_map(|thread| self.machine.events(thread));
+        let exclusive = events.filter(|event| matches!(event.what, What::Read { exclusive: true, .. }));
+        let whole: Vec<LocationId> = exclusive.filter_map(|event| event.fetched.at).filter(|it| *it == at || others.contains(it)).collect();
+        whole.into_iter().any(|it| self.machine.keep_whole(it))
+    }
+
     /// Reports what is wrong with the access that was committed last. Tells whether its thread gets no further.
     pub(crate) fn is_wrong_access(&mut self, event: EventId, at: LocationId, way: Way) -> bool {
         let range = self.machine.locations().range(at);
         let room = self.machine.addresses().room(range.start);
         let is_mixed = |other: &LocationId| room != Some(self.machine.locations().range(*other));
         if self.machine.locations().overlapping(at).iter().any(is_mixed) {
-            if self.machine.cut_accesses(true) {
+            if self.machine.cut_accesses(true) || self.keeps_whole(at) {
                 return false;
             }
             let what = format!("mixed-size access not supported under {}", M::NAME);

@@ -6,11 +6,12 @@
 use crate::asleep::{Asleep, Awaited};
 use crate::core::{Core, Stop};
 use crate::ending::Ending;
+use crate::intruders::{self, Done, Line, intruder};
 use crate::observed::observe;
 use crate::standing::{Standing, standings};
 use crate::start_over::{Running, Shared};
 use crate::symmetry::Symmetry;
-use raddle_event::{Action, Address, EventId, Fault, Fence, LocationId, Offer, Path, Position, Range, Reply, ThreadId, Value, Way};
+use raddle_event::{Action, Address, EventId, Fault, Fence, LocationId, Offer, Order, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{
     Ahead, Blocked, FaultAt, HistoryId, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Moment, Next, Seen, Sites, Witness, World,
@@ -170,7 +171,14 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     #[inline]
     fn look_for_unsupported(&mut self, thread: ThreadId) {
         let Some(what) = self.memory.unsupported() else { return };
-        if self.memory.is_mixed() && self.machine.cut_accesses(M::CUTS_PLAIN) {
+        let atomic = match self.machine.action(thread) {
+            Some(&(Action::Read { at, order, .. } | Action::Write { at, order, .. } | Action::Rmw { at, order, .. })) => {
+                Some(at).filter(|_| order.is_atomic())
+            }
+            _ => None,
+        };
+        let is_cut = self.memory.is_mixed() && self.machine.cut_accesses(M::CUTS_PLAIN);
+        if is_cut || atomic.is_some_and(|at| self.memory.is_mixed() && self.machine.keep_whole(at)) {
             self.core.contradict();
         } else {
             self.core.stop_by(Stop::Unsupported { what: what.text::<M>(), thread, moment: self.machine.moment(thread) });
@@ -333,10 +341,20 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         self.marks.push(Past { way: Way::Parked, mark, n_faults, awaits: false });
     }
 
-    /// Where the thread of an event was in its history before it.
-    pub(crate) fn position_before(&self, event: EventId) -> HistoryId {
-        let Past { mark, .. } = self.marks[self.memory.position(event).index()];
-        self.machine.position_at(mark, event.thread)
+    /// Whether a loop of its thread waits with an event for a value.
+    pub(crate) fn awaits(&self, event: Position) -> bool {
+        self.marks[event.index()].awaits
+    }
+
+    /// Where the thread of an event was in its history before it; nowhere where it only stays behind with it.
+    pub(crate) fn position_before(&self, event: EventId) -> Option<HistoryId> {
+        let Past { mark, way, .. } = self.marks[self.memory.position(event).index()];
+        (way != Way::Parked).then(|| self.machine.position_at(mark, event.thread))
+    }
+
+    /// The action that an event was.
+    pub(crate) fn action_of(&self, event: EventId) -> Option<&Action> {
+        self.machine.action_at(self.position_before(event)?)
     }
 
     fn is_parked(&self, thread: ThreadId) -> bool {
@@ -595,6 +613,34 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
 
     fn moment(&self, thread: ThreadId) -> Moment {
         self.machine.moment(thread)
+    }
+
+    fn intruder(&self) -> Option<ThreadId> {
+        let word = self.machine.block_word()?;
+        let mut threads: Vec<Vec<Option<Done>>> = vec![Vec::new(); self.machine.n_threads()];
+        let mut lines = Vec::new();
+        for (n, past) in self.marks.iter().enumerate().filter(|(_, past)| past.way != Way::Parked) {
+            let thread = self.memory.id(Position(n as u32)).thread;
+            let here = |thread: ThreadId| (thread, threads[thread.index()].len() as u32);
+            let position = Position(n as u32);
+            let from = if let Way::From(source) = past.way { Some(source) } else { None };
+            let access = |at, order: Order| {
+                let may_race = !order.is_atomic() && self.machine.limits().races;
+                Some(Done { at, from, writes: self.memory.writes(position), may_race })
+            };
+            let (done, line) = match self.machine.action_at(self.machine.position_at(past.mark, thread)) {
+                Some(&Action::Spawn { child, .. }) => (None, Some(Line { before: here(thread), after: (child, 0) })),
+                Some(&Action::Read { at, order, .. }) => match self.machine.word_of(at) {
+                    Some(ended) => (None, Some(Line { before: here(ended), after: here(thread) })),
+                    None => (access(at, order), None),
+                },
+                Some(&(Action::Write { at, order, .. } | Action::Rmw { at, order, .. })) => (access(at, order), None),
+                _ => (None, None),
+            };
+            lines.extend(line);
+            threads[thread.index()].push(done);
+        }
+        intruder(&intruders::Graph { threads, lines, word, locations: self.machine.locations(), faults: &self.core.faults })
     }
 
     fn leak(&self) -> Option<FaultAt> {

@@ -7,8 +7,8 @@
 //! | [`commits`] | the machine that fetches out of order with `memory::power` | commits (POWER) |
 //!
 //! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting
-//! over ([`start_over`]), which threads may be exchanged ([`symmetry`]), how threads stand in the end and what follows from that ([`standing`]), and what there is to
-//! know of an execution that has ended ([`ending`]).
+//! over ([`start_over`]), which threads may be exchanged ([`symmetry`]), how threads stand in the end and what follows
+//! from that ([`standing`]), and what there is to know of an execution that has ended ([`ending`]).
 
 #![warn(missing_docs)]
 
@@ -20,6 +20,7 @@ mod core;
 mod ending;
 mod ends;
 mod graphs;
+mod intruders;
 mod observed;
 mod patience;
 mod schedules;

@@ -82,6 +82,10 @@ impl<M: GraphModel> Ending for Observed<'_, '_, M> {
         Ending::moment(self.grown, thread)
     }
 
+    fn intruder(&self) -> Option<ThreadId> {
+        self.grown.intruder()
+    }
+
     fn leak(&self) -> Option<FaultAt> {
         self.grown.leak()
     }

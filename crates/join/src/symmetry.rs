@@ -1,10 +1,10 @@
 //! Which threads may be exchanged, and what tells threads apart.
 //!
 //! Threads may be exchanged that one thread starts one right after the other, with the same function and argument, as
-//! long as nothing is seen to tell them apart: what they do where they are told the same ([`Machine::not_alike`]), whose
-//! lock a thread finds taken, that somebody looks whether one of them has ended otherwise than by joining it, and joins
-//! between which anything else happens. What tells threads apart in any execution makes them threads like others, and
-//! the exploration starts over.
+//! long as nothing is seen to tell them apart: what they do where they are told the same (`Machine::not_alike`),
+//! whose lock a thread finds taken, that somebody looks whether one of them has ended otherwise than by joining it,
+//! and joins between which anything else happens. What tells threads apart in any execution makes them threads like
+//! others, and the exploration starts over.
 
 use crate::graphs::Grown;
 use raddle_event::{Action, EventId, LocationId, Position, Reply, RmwOp, ThreadId, Value, Way};
@@ -22,6 +22,8 @@ pub(crate) struct Symmetry {
     started: BTreeMap<ThreadId, Started>,
     /// The threads that something has told apart from others.
     apart: BTreeSet<ThreadId>,
+    /// The threads whose names others have found, or whose ends they have looked for, in any graph.
+    named: BTreeSet<ThreadId>,
     is_contradicted: bool,
     /// How many graphs were looked at to which nothing could be added.
     n_ends: u64,
@@ -36,11 +38,9 @@ struct Started {
     elder: Option<ThreadId>,
 }
 
-/// What a thread has joined, one after the other, and where it would go on to after what it waits for.
-struct Joins {
-    /// For each of its events, and for what comes after them, the thread that it joins.
-    of: Vec<Option<ThreadId>>,
-}
+/// For each event of a thread, and for the joins that come after them, the thread that it joins. What the library only
+/// does for its own thread is left out.
+type Joins = Vec<Option<ThreadId>>;
 
 impl<M: GraphModel> Grown<'_, M> {
     /// The same, where these threads are told apart from the start.
@@ -54,8 +54,8 @@ impl<M: GraphModel> Grown<'_, M> {
         self.symmetry.is_contradicted.then_some(&self.symmetry.apart)
     }
 
-    /// How many threads may be exchanged with one another, for each group of them that was seen.
-    pub fn interchangeable(&self) -> Vec<usize> {
+    /// The threads that may be exchanged with one another, for each group of them that was seen.
+    pub fn interchangeable(&self) -> Vec<Vec<ThreadId>> {
         self.machine.alike()
     }
 
@@ -86,6 +86,9 @@ impl<M: GraphModel> Grown<'_, M> {
         let elder = all.find(|(other, started)| self.machine.has_started(**other) && is_elder(started)).map(|(&other, _)| other);
         self.symmetry.started.insert(child, Started { by, function, argument, elder });
         if let Some(elder) = self.elder_of(child) {
+            if [elder, child].iter().any(|thread| self.symmetry.named.contains(thread)) {
+                return self.tell_all_apart([elder, child]);
+            }
             self.machine.take_to_be_alike(elder, child, FunctionId(function), argument);
         }
     }
@@ -97,8 +100,7 @@ impl<M: GraphModel> Grown<'_, M> {
 
     /// The thread whose name a thread finds in what it reads from: it has locked a mutex. Who unlocks it is the same.
     fn named_by(&self, thread: ThreadId, source: EventId) -> Option<ThreadId> {
-        let locks =
-            matches!(self.machine.action_at(self.position_before(source)), Some(Action::Rmw { rmw, .. }) if rmw.op == RmwOp::Acquire);
+        let locks = matches!(self.action_of(source), Some(Action::Rmw { rmw, .. }) if rmw.op == RmwOp::Acquire);
         let unlocks = matches!(self.machine.action(thread), Some(Action::Rmw { rmw, .. }) if rmw.op == RmwOp::Release);
         (locks && !(unlocks && source.thread == thread)).then_some(source.thread)
     }
@@ -130,22 +132,43 @@ impl<M: GraphModel> Grown<'_, M> {
         Some(ahead.at).filter(|_| ahead.kind == Kind::Joins).and_then(|at| Some((self.machine.word_of(at)?, at)))
     }
 
+    /// The thread that is joined by an event, and by what location.
+    fn joined_by(&self, event: EventId) -> Option<(ThreadId, LocationId)> {
+        self.joined_at(self.position_before(event)?)
+    }
+
+    /// Whether an action between joins is no matter of others: where stores are buffered, a join waits for those of its
+    /// thread.
+    fn is_own(&self, action: Option<&Action>) -> bool {
+        M::BUFFERED && matches!(action, Some(Action::Fence(_)))
+    }
+
     /// What a thread joins, event by event. Where it waits for the end of another one, it is followed to where it would
     /// go on if all that it joins had ended.
     fn joins(&mut self, thread: ThreadId) -> Joins {
         let events = (0..self.memory.n_events(thread)).map(|index| EventId { thread, index });
-        let mut of: Vec<Option<ThreadId>> = events.map(|event| self.joined_at(self.position_before(event)).map(|join| join.0)).collect();
+        let others = events.filter(|&event| !self.is_own(self.action_of(event)));
+        let mut joins: Joins = others.map(|event| self.joined_by(event).map(|join| join.0)).collect();
         let mut at = self.machine.position(thread);
-        while let Some((ended, location)) = self.joined_at(at) {
-            let wants_result = self.machine.locations().range(location).size == 8;
-            of.push(Some(ended));
-            if wants_result || of.iter().filter(|joined| **joined == Some(ended)).count() > 1 {
-                break;
-            }
-            at = self.machine.led_to(thread, at, Reply::Value(Value::Word(0)));
+        let n_most = joins.len() + 2 * self.machine.n_threads();
+        for _ in joins.len()..n_most {
+            let reply = match self.joined_at(at) {
+                Some((ended, location)) => {
+                    let wants_result = self.machine.locations().range(location).size == 8;
+                    let is_again = joins.contains(&Some(ended));
+                    joins.push(Some(ended));
+                    if wants_result || is_again {
+                        return joins;
+                    }
+                    Reply::Value(Value::Word(0))
+                }
+                None if self.is_own(self.machine.action_at(at)) => Reply::Done,
+                None => return joins,
+            };
+            at = self.machine.led_to(thread, at, reply);
             self.learn();
         }
-        Joins { of }
+        joins
     }
 
     /// Whether the threads of a group are joined in a way that tells them apart: not all, not by one thread, not right
@@ -154,21 +177,21 @@ impl<M: GraphModel> Grown<'_, M> {
         let joiners: Vec<(ThreadId, Joins)> =
             self.machine.threads().collect::<Vec<_>>().into_iter().map(|by| (by, self.joins(by))).collect();
         let is_member = |joined: &Option<ThreadId>| joined.is_some_and(|joined| group.contains(&joined));
-        let mut joining = joiners.iter().filter(|(_, joins)| joins.of.iter().any(is_member));
-        let Some((by, Joins { of })) = joining.next() else { return false };
+        let mut joining = joiners.iter().filter(|(_, joins)| joins.iter().any(is_member));
+        let Some((by, joins)) = joining.next() else { return false };
         if joining.next().is_some() {
             return true;
         }
-        let members: BTreeSet<ThreadId> = of.iter().flatten().copied().filter(|joined| group.contains(joined)).collect();
-        let (first, last) = (of.iter().position(is_member), of.iter().rposition(is_member));
-        let between = &of[first.expect("one is joined")..=last.expect("one is joined")];
+        let members: BTreeSet<ThreadId> = joins.iter().flatten().copied().filter(|joined| group.contains(joined)).collect();
+        let (first, last) = (joins.iter().position(is_member), joins.iter().rposition(is_member));
+        let between = &joins[first.expect("one is joined")..=last.expect("one is joined")];
         members.len() < group.len() || between.iter().any(Option::is_none) || self.results_differ(*by, group)
     }
 
     /// Whether a thread has joined several of a group and got different results.
     fn results_differ(&self, by: ThreadId, group: &[ThreadId]) -> bool {
         let events = (0..self.memory.n_events(by)).map(|index| EventId { thread: by, index });
-        let joins = events.filter_map(|event| self.joined_at(self.position_before(event))).filter(|join| group.contains(&join.0));
+        let joins = events.filter_map(|event| self.joined_by(event)).filter(|join| group.contains(&join.0));
         let results: Vec<Value> = joins.map(|(ended, at)| self.result_of(ended, at)).collect();
         results.windows(2).any(|two| two[0] != two[1])
     }
@@ -181,6 +204,16 @@ impl<M: GraphModel> Interchangeable for Grown<'_, M> {
 
     fn compare(&self, elders: Position, way: Way) -> Ordering {
         self.memory.compare(elders, way)
+    }
+
+    fn standing(&self, event: Position) -> u32 {
+        self.memory.standing(event)
+    }
+
+    /// What is canonical for an event with a guard, and for a read-modify-write that awaits, is not the last.
+    fn has_key(&self, elders: Position) -> bool {
+        let updates = || matches!(self.action_of(self.memory.id(elders)), Some(Action::Rmw { .. }));
+        !self.memory.is_guarded(elders) && !(self.awaits(elders) && updates())
     }
 
     fn orders_writes(&self) -> bool {
@@ -198,6 +231,7 @@ impl<M: GraphModel> Interchangeable for Grown<'_, M> {
         }
         let named = if let Way::From(Some(source)) = way { self.named_by(thread, source) } else { None };
         for told in named.into_iter().chain(self.looked_for(thread)) {
+            self.symmetry.named.insert(told);
             let group = self.group_of(told);
             if group.len() > 1 {
                 self.tell_all_apart(group);

@@ -22,6 +22,81 @@ static const char *const days[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "
 static const char *const months[] = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
 	"November", "December"};
 
+// Of a text that is read by a format: the two digits or so of a number; -1 where there are none.
+static int number_in(const char **text, int digits)
+{
+	int value = 0, n = 0;
+	while (**text == ' ')
+		++*text;
+	for (; n < digits && **text >= '0' && **text <= '9'; n++)
+		value = value * 10 + *(*text)++ - '0';
+	return n ? value : -1;
+}
+
+static int name_in(const char **text, const char *const *names, int n_names)
+{
+	for (int i = 0; i < n_names; i++)
+		for (size_t length = strlen(names[i]); length >= 3; length = length == 3 ? 0 : 3) {
+			size_t n = 0;
+			while (n < length && ((*text)[n] | 32) == (names[i][n] | 32))
+				n++;
+			if (n == length) {
+				*text += n;
+				return i;
+			}
+		}
+	return -1;
+}
+
+static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static long days_before(long year, int month, int day);
+
+char *strptime(const char *text, const char *format, struct tm *to)
+{
+	int has_date = 0, value;
+	for (; *format; format++) {
+		if (is_space(*format)) {
+			while (is_space(*text))
+				text++;
+			continue;
+		}
+		if (*format != '%' || format[1] == '%') {
+			format += *format == '%';
+			if (*text++ != *format)
+				return 0;
+			continue;
+		}
+		const char *part = 0;
+		switch (*++format) {
+		case 'F': part = "%Y-%m-%d"; break;
+		case 'T': part = "%H:%M:%S"; break;
+		case 'R': part = "%H:%M"; break;
+		case 'D': part = "%m/%d/%y"; break;
+		case 'n': case 't': part = " "; break;
+		case 'Y': value = number_in(&text, 4), to->tm_year = value - 1900, has_date = 1; break;
+		case 'y': value = number_in(&text, 2), to->tm_year = value < 69 ? value + 100 : value, has_date = 1; break;
+		case 'm': value = number_in(&text, 2), to->tm_mon = value - 1, has_date = 1; value -= value == 0 || value > 12 ? 99 : 0; break;
+		case 'd': case 'e': value = number_in(&text, 2), to->tm_mday = value, has_date = 1; value = value > 31 ? -1 : value; break;
+		case 'H': value = number_in(&text, 2), to->tm_hour = value, value = value > 23 ? -1 : value; break;
+		case 'M': value = number_in(&text, 2), to->tm_min = value, value = value > 59 ? -1 : value; break;
+		case 'S': value = number_in(&text, 2), to->tm_sec = value, value = value > 61 ? -1 : value; break;
+		case 'j': value = number_in(&text, 3), to->tm_yday = value - 1; break;
+		case 'b': case 'B': case 'h': value = name_in(&text, months, 12), to->tm_mon = value, has_date = 1; break;
+		case 'a': case 'A': value = name_in(&text, days, 7), to->tm_wday = value; break;
+		default: __raddle_refuse("this format of strptime");
+		}
+		if (part ? !(text = strptime(text, part, to)) : value < 0)
+			return 0;
+	}
+	if (has_date && to->tm_mday) {
+		long day = days_before(to->tm_year + 1900, to->tm_mon, to->tm_mday);
+		to->tm_wday = (int)((day % 7 + 11) % 7);
+		to->tm_yday = (int)(day - days_before(to->tm_year + 1900, 0, 1));
+	}
+	return (char *)text;
+}
+
 void tzset(void) {}
 double difftime(time_t end, time_t start) { return (double)(end - start); }
 

@@ -1,6 +1,6 @@
 // Complex numbers: <complex.h>, and what compilers call for products and quotients, as in libgcc and Annex G of C.
 //
-// Functions whose results no two libraries round alike are not here.
+// Functions whose results no two libraries round alike are not here, but for a logarithm that `<random>` needs.
 
 extern double atan2(double, double), hypot(double, double);
 
@@ -105,3 +105,22 @@ COMPLEX(double, )
 COMPLEX(long double, l)
 double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }
 double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }
+
+// A logarithm, to within a unit in the last place as in other libraries: by 2 artanh((m - 1) / (m + 1)).
+
+extern long double frexpl(long double, int *);
+long double logl(long double x)
+{
+	int e;
+	if (x != x || x == __builtin_infl())
+		return x;
+	if (x <= 0)
+		return x == 0 ? -__builtin_infl() : __builtin_nanl("");
+	long double m = frexpl(x, &e);
+	if (m < 0.70710678118654752440L)
+		m *= 2, e--;
+	long double s = (m - 1) / (m + 1), z = s * s, sum = 0;
+	for (int k = 51; k > 0; k -= 2)
+		sum = sum * z + 1.0L / k;
+	return e * 0x1.62e42fefa39ef358p-1L + 2 * s * sum;
+}

@@ -128,6 +128,77 @@ double erand48(unsigned short state[3]) { return (double)next_of(state) / (doubl
 long nrand48(unsigned short state[3]) { return (long)(next_of(state) >> 17); }
 long jrand48(unsigned short state[3]) { return (int)(next_of(state) >> 16); }
 
+unsigned short *seed48(const unsigned short seed[3])
+{
+	static unsigned short before[3];
+	for (int i = 0; i < 3; i++)
+		before[i] = (unsigned short)(state48 >> 16 * i);
+	state48 = seed[0] | (unsigned long)seed[1] << 16 | (unsigned long)seed[2] << 32;
+	return before;
+}
+
+// The same with the state of the caller, which glibc lays out so.
+struct state48 {
+	unsigned short now[3], before[3], addend, is_set;
+	unsigned long factor;
+};
+int srand48_r(long seed, struct state48 *to)
+{
+	*to = (struct state48){{0x330e, (unsigned short)seed, (unsigned short)(seed >> 16)}, {0}, 0xb, 1, 0x5deece66dul};
+	return 0;
+}
+#define BY_CALLER(name, plain, type) \
+	int name##_r(struct state48 *state, type *to) \
+	{ \
+		*to = plain(state->now); \
+		return 0; \
+	}
+BY_CALLER(drand48, erand48, double)
+BY_CALLER(lrand48, nrand48, long)
+BY_CALLER(mrand48, jrand48, long)
+
+// Numbers that nobody can foresee: some are tried, and the verdict says that others were left out.
+
+extern void *__VERIFIER_nondet_pointer(void);
+
+static void draw(void *to, size_t size)
+{
+	static unsigned long count;
+	unsigned long state = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) * 0x9e3779b97f4a7c15ul;
+	__VERIFIER_nondet_pointer();
+	for (size_t i = 0; i < size; i++)
+		((unsigned char *)to)[i] = (unsigned char)(next48(&state) >> 24);
+}
+long getrandom(void *to, size_t size, unsigned flags)
+{
+	draw(to, size);
+	return (long)size;
+}
+int getentropy(void *to, size_t size)
+{
+	draw(to, size);
+	return 0;
+}
+void arc4random_buf(void *to, size_t size) { draw(to, size); }
+unsigned arc4random(void)
+{
+	unsigned number;
+	draw(&number, sizeof number);
+	return number;
+}
+
+// `std::random_device`
+void device_begins(void *device, const void *name) __asm__("_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
+void device_begins(void *device, const void *name) {}
+void device_ends(void *device) __asm__("_ZNSt13random_device7_M_finiEv");
+void device_ends(void *device) {}
+unsigned device_value(void *device) __asm__("_ZNSt13random_device9_M_getvalEv");
+unsigned device_value(void *device) { return arc4random(); }
+double device_entropy(const void *device) __asm__("_ZNKSt13random_device13_M_getentropyEv");
+double device_entropy(const void *device) { return 32; }
+
+unsigned arc4random_uniform(unsigned end) { return end ? arc4random() % end : 0; }
+
 // <unistd.h>, <sys/resource.h>, <sched.h>: what a machine with four processors says
 
 long sysconf(int name)
@@ -222,6 +293,19 @@ int munmap(void *start, size_t length)
 	free(found->start);
 	free(found);
 	return 0;
+}
+void *mremap(void *start, size_t length, size_t wanted, int flags, ...)
+{
+	if (wanted <= length)
+		return start;
+	if (!(flags & 1)) {
+		fail(ENOMEM);
+		return (void *)-1;
+	}
+	void *moved = mmap(NULL, wanted, 3, 0x22, -1, 0);
+	memcpy(moved, start, length);
+	munmap(start, length);
+	return moved;
 }
 int mprotect(void *start, size_t length, int protection) { return 0; }
 int madvise(void *start, size_t length, int advice) { return 0; }
@@ -351,6 +435,15 @@ int sigpending(unsigned long *set)
 {
 	memset(set, 0, 128);
 	*set = pending;
+	return 0;
+}
+int sigwait(const unsigned long *set, int *number)
+{
+	unsigned long found = pending & *set;
+	if (!found)
+		__raddle_refuse("a wait for a signal of another thread");
+	*number = __builtin_ctzl(found) + 1;
+	pending &= ~(1ul << (*number - 1));
 	return 0;
 }
 int sigemptyset(unsigned long *set)

@@ -6,11 +6,15 @@ typedef __SIZE_TYPE__ size_t;
 enum { EINVAL = 22, ERANGE = 34, ENOTSUP = 95 };
 
 extern int *__errno_location(void);
-extern void *malloc(size_t), *memcpy(void *, const void *, size_t), *memset(void *, int, size_t), *memchr(const void *, int, size_t);
+extern void *malloc(size_t), *memcpy(void *, const void *, size_t), *memset(void *, int, size_t), *memchr(const void *, int, size_t), *memmove(void *, const void *, size_t);
 extern void free(void *);
 extern int memcmp(const void *, const void *, size_t), snprintf(char *, size_t, const char *, ...);
-extern size_t strlen(const char *);
+extern size_t strlen(const char *), strnlen(const char *, size_t);
 extern char *strrchr(const char *, int);
+typedef struct {
+	long words[5];
+} mutex;
+extern int pthread_mutex_lock(mutex *), pthread_mutex_unlock(mutex *);
 
 static int fail(int error)
 {
@@ -88,6 +92,107 @@ int pthread_attr_getschedparam(const struct attributes *of, int *priority)
 	return 0;
 }
 
+// Attributes of other things: one number that is kept, and whether processes share them, which none do
+
+#define KEPT(of, what, most) \
+	int pthread_##of##attr_init(int *at) \
+	{ \
+		*at = 0; \
+		return 0; \
+	} \
+	int pthread_##of##attr_destroy(int *at) { return 0; } \
+	int pthread_##of##attr_set##what(int *at, int value) \
+	{ \
+		if (value < 0 || value > most) \
+			return EINVAL; \
+		*at = value; \
+		return 0; \
+	} \
+	int pthread_##of##attr_get##what(const int *at, int *value) \
+	{ \
+		*value = *at; \
+		return 0; \
+	} \
+	int pthread_##of##attr_setpshared(int *at, int shared) { return 0; } \
+	int pthread_##of##attr_getpshared(const int *at, int *shared) \
+	{ \
+		*shared = 0; \
+		return 0; \
+	}
+KEPT(cond, clock, 1)
+KEPT(rwlock, kind_np, 2)
+int pthread_barrierattr_getpshared(const int *at, int *shared)
+{
+	*shared = 0;
+	return 0;
+}
+int pthread_getconcurrency(void) { return 0; }
+int pthread_getcpuclockid(unsigned long thread, int *clock)
+{
+	*clock = 3;
+	return 0;
+}
+
+// Names of threads, which nobody else sees
+
+struct thread_name {
+	struct thread_name *next;
+	unsigned long thread;
+	char text[16];
+};
+static struct thread_name *names;
+static mutex names_lock;
+
+int pthread_setname_np(unsigned long thread, const char *name)
+{
+	if (strlen(name) >= 16)
+		return ERANGE;
+	struct thread_name *made = malloc(sizeof *made);
+	made->thread = thread;
+	memcpy(made->text, name, strlen(name) + 1);
+	pthread_mutex_lock(&names_lock);
+	made->next = names;
+	names = made;
+	pthread_mutex_unlock(&names_lock);
+	return 0;
+}
+int pthread_getname_np(unsigned long thread, char *to, size_t room)
+{
+	if (room < 16)
+		return ERANGE;
+	pthread_mutex_lock(&names_lock);
+	struct thread_name *found = names;
+	while (found && found->thread != thread)
+		found = found->next;
+	pthread_mutex_unlock(&names_lock);
+	const char *name = found ? found->text : "program";
+	memcpy(to, name, strlen(name) + 1);
+	return 0;
+}
+
+// <stdlib.h>: ending without `exit`
+
+static void (*at_quick[32])(void);
+static int n_at_quick;
+extern void _exit(int);
+int at_quick_exit(void (*function)(void))
+{
+	int n = __atomic_fetch_add(&n_at_quick, 1, __ATOMIC_RELAXED);
+	if (n >= 32)
+		return -1;
+	__atomic_store_n(&at_quick[n], function, __ATOMIC_RELEASE);
+	return 0;
+}
+void quick_exit(int status)
+{
+	for (int n = __atomic_load_n(&n_at_quick, __ATOMIC_RELAXED); n; n--) {
+		void (*function)(void) = __atomic_load_n(&at_quick[n - 1], __ATOMIC_ACQUIRE);
+		if (function)
+			function();
+	}
+	_exit(status);
+}
+
 // <sched.h>: every thread runs with the usual policy, at the only priority that it has
 
 int sched_get_priority_min(int policy) { return policy == 0 || policy == 3 || policy == 5 ? 0 : policy == 1 || policy == 2 ? 1 : fail(EINVAL); }
@@ -105,6 +210,19 @@ int pthread_getschedparam(unsigned long thread, int *policy, int *priority)
 	return 0;
 }
 int pthread_setschedparam(unsigned long thread, int policy, const int *priority) { return policy == 0 && *priority == 0 ? 0 : 1; }
+int sched_setscheduler(int pid, int policy, const int *priority) { return policy == 0 && *priority == 0 ? 0 : fail(1); }
+int sched_setparam(int pid, const int *priority) { return *priority == 0 ? 0 : fail(EINVAL); }
+int pthread_setschedprio(unsigned long thread, int priority) { return priority == 0 ? 0 : EINVAL; }
+int getpriority(int which, unsigned who) { return 0; }
+int setpriority(int which, unsigned who, int priority) { return priority >= 0 ? 0 : fail(13); }
+int nice(int more) { return more >= 0 ? 0 : fail(1); }
+int __sched_cpucount(size_t size, const unsigned char *set)
+{
+	int n = 0;
+	for (size_t i = 0; i < size; i++)
+		n += __builtin_popcount(set[i]);
+	return n;
+}
 int getcpu(unsigned *processor, unsigned *node)
 {
 	if (processor)
@@ -198,7 +316,129 @@ int memset_s(void *to, size_t room, int c, size_t n)
 	return n <= room ? 0 : ERANGE;
 }
 
+int memmove_s(void *to, size_t room, const void *from, size_t n)
+{
+	if (to && from && n <= room) {
+		memmove(to, from, n);
+		return 0;
+	}
+	if (to)
+		memset(to, 0, room);
+	return n > room ? ERANGE : EINVAL;
+}
+size_t strnlen_s(const char *text, size_t most) { return text ? strnlen(text, most) : 0; }
+int strncpy_s(char *to, size_t room, const char *from, size_t most)
+{
+	size_t length = strnlen_s(from, most);
+	if (to && from && length < room) {
+		memcpy(to, from, length);
+		to[length] = 0;
+		return 0;
+	}
+	if (to && room)
+		*to = 0;
+	return to && from && room ? ERANGE : EINVAL;
+}
+int strcpy_s(char *to, size_t room, const char *from) { return strncpy_s(to, room, from, (size_t)-1); }
+int strncat_s(char *to, size_t room, const char *from, size_t most)
+{
+	size_t length = to ? strnlen(to, room) : 0;
+	if (to && length < room) {
+		int error = strncpy_s(to + length, room - length, from, most);
+		if (!error)
+			return 0;
+		*to = 0;
+		return error;
+	}
+	return EINVAL;
+}
+int strcat_s(char *to, size_t room, const char *from) { return strncat_s(to, room, from, (size_t)-1); }
+
+static const char *const signals[] = {
+	[1] = "Hangup", "Interrupt", "Quit", "Illegal instruction", "Trace/breakpoint trap", "Aborted", "Bus error", "Floating point exception",
+	"Killed", "User defined signal 1", "Segmentation fault", "User defined signal 2", "Broken pipe", "Alarm clock", "Terminated",
+};
+char *strsignal(int number) { return number > 0 && number < 16 ? (char *)signals[number] : "Unknown signal"; }
+size_t strxfrm(char *to, const char *from, size_t room)
+{
+	size_t length = strlen(from);
+	if (room)
+		memcpy(to, from, length < room ? length + 1 : room);
+	return length;
+}
+
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Numbers within the text are compared as numbers; one that begins with zeros is a fraction.
+int strverscmp(const char *a, const char *b)
+{
+	const char *start = a;
+	long i = 0;
+	while (a[i] && a[i] == b[i])
+		i++;
+	long number = i;
+	while (number > 0 && is_digit(start[number - 1]))
+		number--;
+	int is_fraction = (number < i ? a[number] == '0' : a[i] == '0' || b[i] == '0') && (number < i || (is_digit(a[i]) && is_digit(b[i])));
+	if (!is_fraction && (number < i || (is_digit(a[i]) && is_digit(b[i])))) {
+		long m = i, n = i;
+		while (is_digit(a[m]))
+			m++;
+		while (is_digit(b[n]))
+			n++;
+		if (m != n)
+			return m < n ? -1 : 1;
+	}
+	return (unsigned char)a[i] - (unsigned char)b[i];
+}
+
 // <search.h>: tables
+
+struct entry {
+	char *key;
+	void *data;
+};
+struct table {
+	struct entry *entries;
+	unsigned size, used;
+};
+extern void *calloc(size_t, size_t);
+extern int strcmp(const char *, const char *);
+int hcreate_r(size_t wanted, struct table *table)
+{
+	*table = (struct table){calloc(wanted ? wanted : 1, sizeof(struct entry)), (unsigned)wanted, 0};
+	return 1;
+}
+void hdestroy_r(struct table *table)
+{
+	free(table->entries);
+	table->entries = NULL;
+}
+int hsearch_r(struct entry wanted, int enters, struct entry **found, struct table *table)
+{
+	for (unsigned i = 0; i < table->used; i++)
+		if (strcmp(table->entries[i].key, wanted.key) == 0) {
+			*found = &table->entries[i];
+			return 1;
+		}
+	*found = NULL;
+	if (!enters || table->used == table->size) {
+		*__errno_location() = enters ? 12 : 3;
+		return 0;
+	}
+	table->entries[table->used] = wanted;
+	*found = &table->entries[table->used++];
+	return 1;
+}
+static struct table the_table;
+int hcreate(size_t wanted) { return hcreate_r(wanted, &the_table); }
+void hdestroy(void) { hdestroy_r(&the_table); }
+struct entry *hsearch(struct entry wanted, int enters)
+{
+	struct entry *found;
+	hsearch_r(wanted, enters, &found, &the_table);
+	return found;
+}
 
 void *lfind(const void *key, const void *table, size_t *n, size_t size, int (*compare)(const void *, const void *))
 {

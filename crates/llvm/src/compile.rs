@@ -1,6 +1,6 @@
 //! Runs the compiler: C and C++ to bitcode with debug information and without optimisation, unless flags ask for it.
 
-use crate::{Error, Sources, child};
+use crate::{Checks, Error, Sources, child};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -28,6 +28,9 @@ const UNDEFINED: [&str; 3] = [
     "-fsanitize-trap=all",
     "-fno-sanitize=function,vptr,null,integer-divide-by-zero,unreachable,object-size",
 ];
+
+/// The same for overflows of signed numbers alone.
+const OVERFLOW: [&str; 2] = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=all"];
 
 /// What lets old C through: functions that are not declared, types that are left out, numbers for pointers.
 const LENIENT: [&str; 9] = [
@@ -59,6 +62,9 @@ const BEFORE_CPP: &str = "\
 #endif
 ";
 
+/// Headers of other checkers, for programs that were written for those and do not find them.
+const HEADERS: [(&str, &str); 2] = [("genmc.h", include_str!("../include/genmc.h")), ("dat3m.h", include_str!("../include/dat3m.h"))];
+
 /// The language of a file, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -89,8 +95,10 @@ pub fn compile(sources: &Sources, file: &Path, language: Language, folder: &Temp
         Language::C | Language::Llvm => Command::new(&sources.clang),
     };
     command.args(FLAGS);
-    if sources.checks_undefined {
-        command.args(UNDEFINED);
+    match sources.checks {
+        Checks::None => {}
+        Checks::Overflow => drop(command.args(OVERFLOW)),
+        Checks::All => drop(command.args(UNDEFINED)),
     }
     if sources.is_lenient && language == Language::C {
         command.args(LENIENT);
@@ -108,7 +116,14 @@ pub fn compile(sources: &Sources, file: &Path, language: Language, folder: &Temp
         }
         None => drop(command.args(&sources.cflags).arg("-o").arg(&bitcode).arg(file)),
     }
-    let (status, said) = child::run(&mut command).map_err(|why| unreadable(format!("{:?} does not run: {why}", command.get_program())))?;
+    let not_run = |command: &Command, why| unreadable(format!("{:?} does not run: {why}", command.get_program()));
+    let (mut status, mut said) = child::run(&mut command).map_err(|why| not_run(&command, why))?;
+    if !status.success() && lacks_header(&said) {
+        let headers = folder.path().join("include");
+        put_headers(&headers).map_err(|why| unreadable(why.to_string()))?;
+        command.arg("-idirafter").arg(headers);
+        (status, said) = child::run(&mut command).map_err(|why| not_run(&command, why))?;
+    }
     match status.success() {
         true => Ok(bitcode),
         false => {
@@ -119,6 +134,17 @@ pub fn compile(sources: &Sources, file: &Path, language: Language, folder: &Temp
             Err(Error::Compiler { file: file.to_path_buf(), output })
         }
     }
+}
+
+/// Whether the compiler has not found one of the [`HEADERS`].
+fn lacks_header(said: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(said);
+    HEADERS.iter().any(|(name, _)| said.contains(&format!("'{name}' file not found")))
+}
+
+fn put_headers(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    HEADERS.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
 }
 
 /// Whether the compiler complains of what [`LENIENT`] lets through.

@@ -69,10 +69,24 @@ pub struct Sources {
     pub entry: String,
     /// Whether variables that may be read before they have a value stay in memory, where the machine sees such a read.
     pub keeps_unset: bool,
-    /// Whether the compiler puts its checks for undefined behaviour into the program.
-    pub checks_undefined: bool,
+    /// Which checks for undefined behaviour the compiler puts into the program.
+    pub checks: Checks,
+    /// Whether the names mean what they mean in SV-COMP: only `reach_error` is an error, and `abort` an end.
+    pub sv_comp: bool,
     /// Whether old C is let through.
     pub is_lenient: bool,
+}
+
+/// Checks for undefined behaviour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Checks {
+    /// There are none.
+    #[default]
+    None,
+    /// Those for overflows of signed numbers.
+    Overflow,
+    /// All of them.
+    All,
 }
 
 impl Sources {
@@ -90,7 +104,8 @@ impl Sources {
             environment,
             entry,
             keeps_unset: false,
-            checks_undefined: false,
+            checks: Checks::None,
+            sv_comp: false,
             is_lenient: false,
         }
     }
@@ -160,6 +175,7 @@ fn unreadable(file: &Path, why: std::io::Error) -> Error {
 
 fn lower_module(module: &Module, sources: &Sources) -> Result<Program, Error> {
     let mut unit = Unit::new(module);
+    unit.sv_comp = sources.sv_comp;
     let defined: Vec<Value<'_>> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
     // Numbers come first, so that constants can refer to functions that are not lowered yet.
     for &function in &defined {

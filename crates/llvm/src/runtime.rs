@@ -27,12 +27,14 @@ macro_rules! part {
 }
 
 /// The parts. One may need those that come after it.
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 9] = [
     part!("streams", ".cpp"),
     part!("memory_resource", ".cpp"),
     part!("exceptions", ".cpp"),
     part!("complex", ".c"),
     part!("calendar", ".c"),
+    part!("wide", ".c"),
+    part!("environment", ".c"),
     part!("posix", ".c"),
     part!("library", ".c"),
 ];

@@ -11,6 +11,8 @@ use std::rc::Rc;
 pub struct Unit<'m> {
     pub module: &'m Module,
     pub program: Program,
+    /// Whether names mean what they mean in SV-COMP.
+    pub sv_comp: bool,
     pub(crate) functions: FxHashMap<Value<'m>, FunctionId>,
     pub(crate) globals: FxHashMap<Value<'m>, GlobalId>,
     externs: FxHashMap<String, ExternId>,
@@ -27,6 +29,7 @@ impl<'m> Unit<'m> {
         Unit {
             module,
             program: Program::new(),
+            sv_comp: false,
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
             externs: FxHashMap::default(),

@@ -82,9 +82,9 @@ impl Machine<'_> {
         }
     }
 
-    /// How many threads there are in each group.
-    pub fn alike(&self) -> Vec<usize> {
-        self.alike.groups.iter().map(|group| group.threads.len()).collect()
+    /// The groups of threads that are taken to be alike.
+    pub fn alike(&self) -> Vec<Vec<ThreadId>> {
+        self.alike.groups.iter().map(|group| group.threads.clone()).collect()
     }
 
     /// The threads of a group that is not alike, as far as was seen; each history is looked at once.

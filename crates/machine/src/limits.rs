@@ -89,7 +89,7 @@ impl Default for Limits {
             awaits: false,
             races: false,
             files: Files::default(),
-            blocks: Blocks::Unknown,
+            blocks: Blocks::Locked,
             rewinds: true,
         }
     }
@@ -100,6 +100,8 @@ impl Default for Limits {
 pub enum Blocks {
     /// They are unsupported.
     Unknown,
+    /// They are critical sections of one lock that all of them share: for models without steps.
+    Locked,
     /// They are steps, which depend on each other where they touch the same.
     Apart,
     /// They are steps, and their order matters: for whoever asks which accesses they order.

@@ -21,7 +21,7 @@ pub use fetch::{Halt, MANY_EVENTS, Reply as Awaited};
 use crate::apply::Registers;
 use crate::history::{Blocked, Next};
 use crate::library;
-use crate::limits::Patience;
+use crate::limits::{Blocks, Patience};
 use crate::meeting::AccessKind;
 use crate::sharing::Site;
 use crate::store::{Located, Store};
@@ -454,6 +454,9 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// The same; where it does not write it is a read of the order `failure`.
     pub fn rmw_or_read(&mut self, address: Address, size: u32, rmw: Rmw, order: Order, failure: Order) -> Run<u128> {
+        if rmw.guard.is_some() {
+            self.refuse_in_locked("a wait")?;
+        }
         match self.locate(address, size as u64) {
             Located::Private(spot) => {
                 self.look(address);
@@ -608,7 +611,8 @@ impl<'r, 'p> Runner<'r, 'p> {
     /// the program.
     pub fn end(&mut self, values: &[u64]) -> Next {
         let is_first = self.world.names.parent(self.thread.id).is_none();
-        match if is_first { Ok(()) } else { self.free_shared_of_thread() } {
+        let freed = |runner: &mut Self| if is_first { Ok(()) } else { runner.free_shared_of_thread() };
+        match self.refuse_in_locked("the end of a thread").and_then(|()| freed(self)) {
             Ok(()) => Next::Ended(values.into()),
             Err(next) => next,
         }
@@ -628,6 +632,14 @@ impl<'r, 'p> Runner<'r, 'p> {
     /// Whether the thread is in a block that is one step for all others.
     pub fn is_in_block(&self) -> bool {
         self.thread.counts.notes.blocks > 0
+    }
+
+    /// What a block cannot do that holds a lock: others could wait for it for ever.
+    pub(super) fn refuse_in_locked(&self, what: &str) -> Run<()> {
+        if self.world.limits.blocks == Blocks::Locked && self.is_in_block() && self.thread.store.is_published() {
+            return Err(Next::Unsupported(format!("{what} in a block that is one step for all others")));
+        }
+        Ok(())
     }
 
     /// Spawns a thread that runs `function(argument)`; gives its handle.

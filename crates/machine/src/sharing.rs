@@ -35,6 +35,8 @@ pub struct Sites {
     cuts: BTreeSet<u64>,
     /// Cuts that are made when the exploration starts over.
     new_cuts: BTreeSet<u64>,
+    /// Addresses inside of atomic accesses, where nothing is cut although other accesses have begun or ended there.
+    whole: BTreeSet<u64>,
     /// Whether plain accesses are cut too: the model wants all accesses to a location to have one size.
     cuts_plain: bool,
     contested: BTreeSet<Range>,
@@ -151,9 +153,21 @@ impl Sites {
 
     /// Cuts copies at an address, once the exploration starts over.
     pub fn cut(&mut self, address: u64) {
-        if !self.cuts.contains(&address) {
+        if !self.cuts.contains(&address) && !self.whole.contains(&address) {
             self.new_cuts.insert(address);
         }
+    }
+
+    /// Takes back the cuts inside of a range that is accessed as one, for good: memory that is used again, as that of
+    /// local variables, has had other accesses there before. Tells whether there were any.
+    pub fn keep_whole(&mut self, range: Range) -> bool {
+        let inside: Vec<u64> = self.cuts.range(range.start.0 + 1..range.end()).copied().collect();
+        for place in &inside {
+            self.cuts.remove(place);
+            self.whole.insert(*place);
+        }
+        self.n_learned += inside.len();
+        !inside.is_empty()
     }
 
     /// Whether there are cuts that are not made yet, or accesses of blocks that were not reckoned with.

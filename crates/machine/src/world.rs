@@ -201,6 +201,11 @@ impl<'p> World<'p> {
         is_new || self.sites.has_new_cuts()
     }
 
+    /// Takes back the cuts inside of a location that is accessed as one, where there are any.
+    pub fn keep_whole(&mut self, at: LocationId) -> bool {
+        self.sites.keep_whole(self.locations.range(at))
+    }
+
     /// Cuts copies that have met where members of what lies there begin. Types are known of global variables. Elsewhere
     /// copies of few bytes, which may be of a structure, are cut every four bytes.
     pub(crate) fn cut_at_members(&mut self) {

@@ -5,6 +5,7 @@
 
 #![warn(clippy::too_many_lines)]
 
+mod copies;
 mod description;
 mod draw;
 mod lower;
@@ -12,6 +13,7 @@ mod print;
 mod shape;
 mod shrink;
 
+pub use copies::{Apart, Copies};
 pub use description::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
 pub use draw::describe;
 pub use lower::Lowering;

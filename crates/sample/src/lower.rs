@@ -1,5 +1,6 @@
 //! Lowers descriptions to the program form.
 
+use crate::copies::{Apart, Copies};
 use crate::description::{all, defined};
 use crate::print::location_name;
 use crate::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
@@ -28,6 +29,20 @@ impl Description {
         debug_assert!(self.is_sound());
         let mut program = Program::new();
         let globals = Globals::add(self, &mut program);
+        self.lower_threads(how, &globals, program, None)
+    }
+
+    /// The program in which the first of the threads, which start at once here, starts the others, each several times,
+    /// does its own part and joins them.
+    pub fn lower_in_copies(&self, copies: &Copies) -> Program {
+        debug_assert!(self.is_sound() && self.style == Style::Entries);
+        let mut program = Program::new();
+        let globals = Globals { own: zeroed(&mut program, "own".into(), 8), ..Globals::add(self, &mut program) };
+        let spawned = Description { style: Style::Spawned, threads: self.threads.clone() };
+        spawned.lower_threads(Lowering::default(), &globals, program, Some(copies))
+    }
+
+    fn lower_threads(&self, how: Lowering, globals: &Globals, mut program: Program, copies: Option<&Copies>) -> Program {
         let first = match self.style {
             Style::Entries => 0,
             Style::Spawned => {
@@ -37,8 +52,9 @@ impl Description {
             }
         };
         for (number, body) in self.threads.iter().enumerate() {
-            let mut thread = Thread::new(begun(self.style, number, body), body, first, &globals, &mut program);
+            let mut thread = Thread::new(begun(self.style, number, body), body, first, globals, &mut program);
             thread.how = how;
+            thread.copies = copies.map(|copies| (number, copies));
             let mut function = thread.lower(self.style, body);
             mark_loops(&mut function);
             program.functions.push(function);
@@ -78,6 +94,8 @@ struct Globals {
     locations: Vec<Address>,
     mutexes: Vec<Address>,
     condition: Option<Address>,
+    /// Eight bytes that no statement names.
+    own: Address,
 }
 
 impl Globals {
@@ -97,6 +115,7 @@ impl Globals {
                 .map(|n| zeroed(program, format!("m{n}"), if n == MutexId::FOR_WRITING.lock() { 56 } else { 40 }))
                 .collect(),
             condition: has_condition.then(|| zeroed(program, "c".into(), 48)),
+            own: Address(0),
         }
     }
 }
@@ -121,6 +140,8 @@ struct Thread<'a> {
     how: Lowering,
     /// Private memory, where it is used.
     room: Option<Reg>,
+    /// The number of the thread among those that run several times, but for the first.
+    copies: Option<(usize, &'a Copies)>,
 }
 
 /// The function of a thread, with nothing in it yet.
@@ -141,7 +162,7 @@ impl<'a> Thread<'a> {
         let variables = defined(body).into_iter().map(|variable| (variable, builder.register())).collect();
         let block = builder.block();
         builder.switch_to(block);
-        Thread { program, globals, builder, first, variables, handles: Vec::new(), how: Lowering::default(), room: None }
+        Thread { program, globals, builder, first, variables, handles: Vec::new(), how: Lowering::default(), room: None, copies: None }
     }
 
     fn lower(mut self, style: Style, body: &[Statement]) -> Function {
@@ -152,12 +173,18 @@ impl<'a> Thread<'a> {
         if self.how.in_memory {
             self.room = Some(self.private(32));
         }
-        self.body(body);
+        match self.copies {
+            Some((0, copies)) => self.first_of_copies(body, copies),
+            _ => self.body(body),
+        }
         let last = all(body).into_iter().filter_map(Statement::defines).next_back();
         let values = match style {
             Style::Entries => self.variables.iter().map(|variable| variable.1).collect(),
             Style::Spawned => vec![last.map_or(zero, |variable| self.variable(variable))],
         };
+        if let Some((1.., Copies { apart: Some(apart), .. })) = self.copies {
+            self.be_told_apart(*apart, values[0]);
+        }
         let values = self.builder.uses(&values);
         self.builder.push(Instr::Return { values });
         self.builder.finish()
@@ -401,23 +428,96 @@ impl<'a> Thread<'a> {
     }
 
     fn spawn(&mut self, thread: ThreadNumber) {
+        self.spawn_with(thread, thread.0 as u64);
+    }
+
+    fn spawn_with(&mut self, thread: ThreadNumber, argument: u64) {
         let name = self.program.add_note(Symbol { text: format!("handle{}", thread.0), layout: None });
         let (handle, size) = (self.builder.register(), self.builder.constant(8));
         self.builder.push(Instr::Alloca { to: Def(handle), size: Use(size), align: 8, name });
         let function = FunctionId(self.first + thread.0);
         let address = self.program.function_address(function).expect("there is room for a few functions");
         let (function, zero) = (self.builder.constant(address.0), self.builder.constant(0));
-        let argument = self.builder.constant(thread.0 as u64);
+        let argument = self.builder.constant(argument);
         self.call_int("pthread_create", &[handle, zero, function, argument]);
         self.handles.push((thread, handle));
     }
 
     fn join(&mut self, thread: ThreadNumber) {
         let handle = self.handles.iter().find(|handle| handle.0 == thread).expect("a thread joins those it has spawned").1;
-        let (value, zero) = (self.builder.register(), self.builder.constant(0));
-        let order = Order::Plain;
+        let zero = self.builder.constant(0);
+        self.join_by(handle, zero);
+    }
+
+    /// Joins the thread whose handle lies somewhere, and puts its result somewhere.
+    fn join_by(&mut self, handle: Reg, result: Reg) {
+        let (value, order) = (self.builder.register(), Order::Plain);
         self.builder.push(Instr::Load { to: Def(value), address: Use(handle), size: Size(8), order });
-        self.call_int("pthread_join", &[value, zero]);
+        self.call_int("pthread_join", &[value, result]);
+    }
+
+    // Threads of one function
+
+    /// Starts the other threads, does the statements, and joins the others.
+    fn first_of_copies(&mut self, body: &[Statement], copies: &Copies) {
+        for (number, &n) in copies.n.iter().enumerate() {
+            for copy in 0..n {
+                if copy > 0 && copies.apart == Some(Apart::BetweenSpawns) {
+                    self.store_own(None);
+                }
+                let argument = if copies.apart == Some(Apart::Arguments) { copy as u64 } else { 0 };
+                self.spawn_with(ThreadNumber(number as u32 + 1), argument);
+            }
+        }
+        self.body(body);
+        let result = self.private(8);
+        for (n, (_, handle)) in self.handles.clone().into_iter().enumerate() {
+            match copies.apart {
+                Some(Apart::Unjoined) if n > 0 => {}
+                Some(Apart::Results) => {
+                    self.join_by(handle, result);
+                    let (value, order) = (self.builder.register(), Order::Plain);
+                    self.builder.push(Instr::Load { to: Def(value), address: Use(result), size: Size(8), order });
+                    self.store_own(Some(value));
+                }
+                _ => {
+                    let zero = self.builder.constant(0);
+                    self.join_by(handle, zero);
+                }
+            }
+            if n == 0 && matches!(copies.apart, Some(Apart::BetweenJoins | Apart::Unjoined)) {
+                self.load_own();
+            }
+        }
+    }
+
+    /// What a copy does in the end, or what it is told apart by.
+    fn be_told_apart(&mut self, apart: Apart, last: Reg) {
+        match apart {
+            Apart::BetweenSpawns => self.load_own(),
+            Apart::BetweenJoins | Apart::Unjoined => self.store_own(None),
+            Apart::Results => {}
+            Apart::Arguments | Apart::Number(_) => {
+                let number = self.call_int("gettid", &[]);
+                let wanted = if let Apart::Number(wanted) = apart { wanted } else { 2 };
+                self.when(last, 1, |thread| thread.when(number, wanted as u64, |thread| thread.store_own(None)));
+            }
+            Apart::Address => {
+                let own = self.private(8);
+                self.store_own(Some(own));
+            }
+        }
+    }
+
+    fn store_own(&mut self, value: Option<Reg>) {
+        let value = value.unwrap_or_else(|| self.builder.constant(1));
+        let address = Use(self.builder.constant(self.globals.own.0));
+        self.builder.push(Instr::Store { address, value: Use(value), size: Size(8), order: Order::Relaxed });
+    }
+
+    fn load_own(&mut self) {
+        let (to, address) = (Def(self.builder.register()), Use(self.builder.constant(self.globals.own.0)));
+        self.builder.push(Instr::Load { to, address, size: Size(8), order: Order::Relaxed });
     }
 
     fn assert_not(&mut self, variable: Variable, value: u64) {

@@ -45,9 +45,9 @@ impl AccessOptions {
     }
 }
 
-/// A check, here or in a cluster.
+/// A check, here or in a cluster. What is changed comes last, and the flags of the compiler have to.
 #[derive(Args)]
-#[command(mut_arg("files", |files| files.required(false).required_unless_present("resume")))]
+#[command(mut_arg("files", |files| files.required(false).required_unless_present("resume")), mut_arg("cflags", |cflags| cflags))]
 pub struct ClusterCheck {
     #[command(flatten)]
     pub check: CheckOptions,

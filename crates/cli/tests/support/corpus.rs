@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use raddle_llvm::Sources;
+use raddle_llvm::{Checks, Sources};
 use tempfile::TempDir;
 
 /// The root of the repository.
@@ -40,8 +40,9 @@ impl Compiled {
     /// Compiles a file with the flags that Raddle itself has for it; what is wrong with it otherwise.
     pub fn new(of: &CorpusFile) -> Result<Compiled, String> {
         let (file, cflags) = (&of.file, of.flags.iter().map(Into::into).collect());
-        let [checks_undefined, is_lenient] = ["--ub", "--lenient"].map(|name| of.options.iter().any(|option| option == name));
-        let sources = Sources { cflags, checks_undefined, is_lenient, ..Sources::new([root().join(file)]) };
+        let has = |name: &str| of.options.iter().any(|option| option == name);
+        let (checks, is_lenient) = (if has("--ub") { Checks::All } else { Checks::None }, has("--lenient"));
+        let sources = Sources { cflags, checks, is_lenient, ..Sources::new([root().join(file)]) };
         let code = raddle_llvm::bitcode(&sources).map_err(|why| format!("{file}: {why}"))?;
         let folder = TempDir::new().map_err(|why| why.to_string())?;
         let path = folder.path().join("program.bc");

@@ -33,8 +33,13 @@ pub struct Inbox {
     consumer: Option<Consumer<pull::Config>>,
     notes: Subscriber,
     heard: Instant,
+    /// How often nothing was to be had, one time after another.
+    n_lost: u32,
     is_away: bool,
 }
+
+/// So often it may be chance.
+const CHANCE: u32 = 1;
 
 type Say<'s> = Box<dyn FnMut(Coordinated) + 's>;
 
@@ -51,6 +56,7 @@ impl Inbox {
             consumer: None,
             notes,
             heard: Instant::now(),
+            n_lost: 0,
             is_away: false,
         })
     }
@@ -59,11 +65,12 @@ impl Inbox {
     pub async fn next(&mut self, cluster: &Cluster, say: &mut Say<'_>) -> Option<(u64, Vec<u8>)> {
         if self.waiting.is_empty() {
             match tokio::time::timeout(QUIET, self.fetch(cluster)).await {
-                Ok(Ok(())) if self.is_away => {
-                    self.is_away = false;
-                    say(Coordinated::Back);
+                Ok(Ok(())) => {
+                    self.n_lost = 0;
+                    if std::mem::take(&mut self.is_away) {
+                        say(Coordinated::Back);
+                    }
                 }
-                Ok(Ok(())) => {}
                 Ok(Err(why)) => self.lose(why, say).await,
                 Err(_) => self.lose("it is silent".into(), say).await,
             }
@@ -77,7 +84,8 @@ impl Inbox {
 
     async fn lose(&mut self, why: String, say: &mut Say<'_>) {
         self.consumer = None;
-        if self.heard.elapsed() >= QUIET && !self.is_away {
+        self.n_lost += 1;
+        if self.n_lost > CHANCE && self.heard.elapsed() >= QUIET && !self.is_away {
             self.is_away = true;
             say(Coordinated::Away(why));
         }

@@ -199,6 +199,8 @@ pub struct WorkerDesk<'d, 'w> {
     now: Option<Errand>,
     calls: u64,
     draws: u64,
+    /// Whether what is at work is to be divided, since others have nothing to do.
+    is_wanted: bool,
     /// Whether there was hardly any memory left: the machine's has to go.
     is_full: bool,
 }
@@ -207,7 +209,7 @@ impl<'d, 'w> WorkerDesk<'d, 'w> {
     pub fn new(worker: &'d Worker<'w>, first: Errand) -> WorkerDesk<'d, 'w> {
         let at = (first.unit.job, first.unit.epoch);
         let draws = RandomState::new().hash_one(at);
-        WorkerDesk { worker, at, next: Some(first), now: None, calls: worker.posting.n_calls(), draws, is_full: false }
+        WorkerDesk { worker, at, next: Some(first), now: None, calls: worker.posting.n_calls(), draws, is_wanted: false, is_full: false }
     }
 
     /// Nothing more is done here. Gives the unit of another job that came, if one did.
@@ -248,6 +250,7 @@ impl Desk for WorkerDesk<'_, '_> {
             }
             match handle.block_on(errand.task(self.worker)) {
                 Ok(task) => {
+                    self.is_wanted = false;
                     self.now = Some(errand);
                     return Some(task);
                 }
@@ -271,11 +274,12 @@ impl Desk for WorkerDesk<'_, '_> {
             return false;
         }
         self.calls = calls;
-        self.draws(posting.share())
+        self.is_wanted = self.draws(posting.share());
+        self.is_wanted
     }
 
     fn n_wanted(&self) -> usize {
-        (1 + self.worker.posting.share().div_ceil(1000)).min(MOST_PARTS) as usize
+        if self.is_wanted { (1 + self.worker.posting.share().div_ceil(1000)).min(MOST_PARTS) as usize } else { 0 }
     }
 
     fn hand_in(&mut self, done: Done) -> bool {

@@ -55,6 +55,12 @@ impl<'m> Lowering<'_, 'm> {
             "x86.sse2.lfence" => self.barrier(Fence::Lfence),
             "x86.sse.sfence" => self.barrier(Fence::Sfence),
             "x86.sse2.pause" => Ok(()),
+            "x86.rdtsc" => {
+                let ticks = self.builder.register();
+                self.call_extern("clock", &[ticks], &[])?;
+                self.define(i, vec![ticks]);
+                Ok(())
+            }
             "eh.typeid.for" => self.type_number(i),
             "assume" => self.assume(i),
             "threadlocal.address" => self.rename(i, i.operand(0)),

@@ -67,15 +67,41 @@ fn split_size(word: &str) -> (&str, Option<u32>) {
     (word, None)
 }
 
+/// Directives that only say where the code stands: with `lock` Linux notes its place for machines with one processor.
+const DIRECTIVES: [&str; 8] = [".pushsection", ".popsection", ".section", ".previous", ".balign", ".align", ".p2align", ".long"];
+
+/// A text without its comments.
+fn without_comments(text: &str) -> String {
+    let mut rest = text;
+    let mut kept = String::new();
+    while let Some((before, behind)) = rest.split_once("/*") {
+        kept.push_str(before);
+        rest = behind.split_once("*/").map_or("", |(_, behind)| behind);
+    }
+    kept + rest
+}
+
+/// A statement without the number that it has as a label.
+fn without_label(part: &str) -> &str {
+    match part.split_once(':') {
+        Some((label, rest)) if !label.is_empty() && label.bytes().all(|c| c.is_ascii_digit()) => rest.trim_start(),
+        _ => part,
+    }
+}
+
 /// The statements of a text, each with whether it is locked.
 fn statements(text: &str) -> Vec<(bool, String)> {
     let mut all = Vec::new();
     let mut locked = false;
-    for part in text.split([';', '\n']) {
+    for part in without_comments(text).split([';', '\n']) {
         let part = part.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let part = without_label(&part);
+        if DIRECTIVES.contains(&part.split(' ').next().unwrap_or_default()) {
+            continue;
+        }
         let rest = part.strip_prefix("lock").filter(|rest| rest.is_empty() || rest.starts_with(' ')).map(str::trim_start);
         locked |= rest.is_some();
-        let rest = rest.unwrap_or(&part);
+        let rest = rest.unwrap_or(part);
         if !rest.is_empty() {
             all.push((locked, rest.to_string()));
             locked = false;
@@ -240,6 +266,7 @@ impl<'m> Lowering<'_, 'm> {
                 piece.flags = Some(Flags::Result(new, bits));
                 Ok(Some(()))
             }
+            ("neg" | "not", None) => self.x86_unary(piece, (word, locked), address, size),
             ("bts" | "btr" | "btc", Some(_)) => self.x86_bit(piece, word, [address, value], size, locked).map(Some),
             ("mov", Some(_)) => {
                 self.builder.push(Instr::Store { address: Use(address), value: Use(value), size: Size(size), order: Order::Plain });
@@ -252,6 +279,24 @@ impl<'m> Lowering<'_, 'm> {
                 Ok(Some(()))
             }
         }
+    }
+
+    /// `not`, and `neg` without `lock`.
+    fn x86_unary(&mut self, piece: &mut Piece, (word, locked): (&str, bool), address: Reg, size: u32) -> Lowered<Option<()>> {
+        let bits = (size * 8) as u8;
+        if word == "not" {
+            let all = self.builder.constant(u64::MAX >> (64 - bits));
+            return self.x86_rmw(RmwOp::Xor, address, all, size, locked).map(|_| Some(()));
+        }
+        if locked {
+            return Ok(None);
+        }
+        let old = self.emit(|to| Instr::Load { to, address: Use(address), size: Size(size), order: Order::Plain });
+        let zero = self.builder.constant(0);
+        let new = self.emit(|to| Instr::Sub { to, a: Use(zero), b: Use(old), bits: Bits(bits) });
+        self.builder.push(Instr::Store { address: Use(address), value: Use(new), size: Size(size), order: Order::Plain });
+        piece.flags = Some(Flags::Result(new, bits));
+        Ok(Some(()))
     }
 
     /// An instruction without memory: the little that stands beside those with it.
@@ -419,6 +464,7 @@ mod tests {
         let all = |text| statements(text);
         assert_eq!(all("lock; cmpxchgl $2, $1\n\tsetz $0"), [(true, "cmpxchgl $2, $1".into()), (false, "setz $0".into())]);
         assert_eq!(all("LOCK incl $0"), [(true, "incl $0".into())]);
+        assert_eq!(all(".balign 4\n.long 671f - .\n671:\n\tlock; decl $0\n\t/* e; */\n"), [(true, "decl $0".into())]);
     }
 
     #[test]

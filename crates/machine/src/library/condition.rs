@@ -9,7 +9,7 @@
 //! unlock the mutex and to lock it again, later: it *pauses* ([`crate::vain`]).
 
 use super::errno::ETIMEDOUT;
-use super::{Builtin, Call, int, mutex, nothing, time};
+use super::{Builtin, Call, int, mutex, time};
 use crate::history::{Blocked, Next};
 use crate::runner::Run;
 use raddle_event::{Address, Guard, Order, Rmw, RmwOp};
@@ -31,10 +31,6 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_cond_clockwait", |call| timedwait(call, call.address(3)).map(int)),
     ("pthread_cond_signal", signal),
     ("pthread_cond_broadcast", broadcast),
-    ("pthread_condattr_init", nothing),
-    ("pthread_condattr_destroy", nothing),
-    ("pthread_condattr_setclock", nothing),
-    ("pthread_condattr_setpshared", nothing),
 ];
 
 /// Set while a signal chooses among the waiters.

@@ -5,8 +5,7 @@ use crate::runner::Run;
 use raddle_event::Address;
 
 pub const TABLE: &[(&str, Builtin)] = &[
-    ("getenv", getenv),
-    ("secure_getenv", getenv),
+    ("__raddle_getenv", getenv),
     ("getpid", |_| Ok(int(1))),
     ("getppid", |_| Ok(int(1))),
     ("gettid", |call| Ok(call.runner.thread.id.0 as u64 + 1)),
@@ -14,7 +13,6 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("geteuid", nothing),
     ("isatty", nothing),
     ("getpagesize", |_| Ok(4096)),
-    ("setlocale", nothing),
     ("alarm", nothing),
     ("pthread_atfork", nothing),
 ];

@@ -15,6 +15,7 @@ pub const EEXIST: i32 = 17;
 pub const EINVAL: i32 = 22;
 pub const ERANGE: i32 = 34;
 pub const EDEADLK: i32 = 35;
+pub const ENOSYS: i32 = 38;
 pub const EOVERFLOW: i32 = 75;
 pub const ETIMEDOUT: i32 = 110;
 

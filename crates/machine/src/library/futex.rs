@@ -7,7 +7,7 @@
 //! sides have a full fence between the futex and its waiters. There are no spurious wake-ups. A wait with a time limit
 //! ends as in [`super::condition`].
 
-use super::errno::{EAGAIN, ETIMEDOUT, failed};
+use super::errno::{EAGAIN, ENOSYS, ETIMEDOUT, failed};
 use super::{Builtin, Call, Shared, condition};
 use crate::runner::Run;
 use raddle_event::{Address, Fence, Order};
@@ -40,11 +40,14 @@ const SYS_SCHED_YIELD: u64 = 24;
 const SYS_GETPID: u64 = 39;
 const SYS_GETTID: u64 = 186;
 const SYS_FUTEX: u64 = 202;
+/// Not in this kernel, as in older ones: programs have other barriers for those.
+const SYS_MEMBARRIER: u64 = 324;
 
 fn syscall(call: &mut Call) -> Run<u64> {
     match call.word(0) {
         SYS_FUTEX => futex(call),
         SYS_SCHED_YIELD => Ok(0),
+        SYS_MEMBARRIER => failed(call, ENOSYS),
         SYS_GETPID => Ok(1),
         SYS_GETTID => Ok(call.runner.thread.id.0 as u64 + 1),
         number => call.unsupported(format!("the system call number {number}")),

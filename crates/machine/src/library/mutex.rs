@@ -25,20 +25,21 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_mutex_unlock", |call| unlock(call, call.address(0)).map(int)),
     ("pthread_mutexattr_init", attr_init),
     ("pthread_mutexattr_destroy", nothing),
-    ("pthread_mutexattr_settype", attr_settype),
-    ("pthread_mutexattr_gettype", attr_gettype),
+    ("pthread_mutexattr_settype", |call| attr_set(call, TYPE, 3)),
+    ("pthread_mutexattr_gettype", |call| attr_get(call, TYPE)),
     ("pthread_mutexattr_setpshared", nothing),
     (SET_ROBUST, attr_setrobust),
     ("pthread_mutexattr_setrobust_np", attr_setrobust),
     ("pthread_mutexattr_getrobust", attr_getrobust),
     ("pthread_mutexattr_getpshared", attr_zero),
-    ("pthread_mutexattr_getprotocol", attr_zero),
-    ("pthread_mutexattr_getprioceiling", attr_zero),
+    ("pthread_mutexattr_getprotocol", |call| attr_get(call, PROTOCOL)),
+    ("pthread_mutexattr_getprioceiling", |call| attr_get(call, CEILING)),
     ("pthread_mutex_consistent", consistent),
     ("pthread_mutex_consistent_np", consistent),
     ("__raddle_leave_robust", leave_robust),
-    ("pthread_mutexattr_setprotocol", nothing),
-    ("pthread_mutexattr_setprioceiling", nothing),
+    ("pthread_mutexattr_setprotocol", |call| attr_set(call, PROTOCOL, 2)),
+    ("pthread_mutexattr_setprioceiling", |call| attr_set(call, CEILING, 99)),
+    ("pthread_mutex_getprioceiling", getprioceiling),
 ];
 
 /// The functions that may take a mutex.
@@ -65,6 +66,18 @@ pub const SET_ROBUST: &str = "pthread_mutexattr_setrobust";
 
 /// The bit of the kind that says that a mutex is robust.
 const ROBUST: u64 = 16;
+
+/// The bits of a kind that say how priorities are inherited, and those of its ceiling: kept, and without effect, since
+/// all threads have one priority.
+const PROTOCOL: Field = Field { shift: 5, mask: 3 };
+const CEILING: Field = Field { shift: 8, mask: 0xff };
+
+/// Some bits of a kind.
+#[derive(Clone, Copy)]
+struct Field {
+    shift: u32,
+    mask: u64,
+}
 
 /// Where a robust mutex has what became of it: zero, [`DIED`] or [`LOST`]. Only who holds it looks there.
 const FATE: u64 = 24;
@@ -320,18 +333,31 @@ fn attr_zero(call: &mut Call) -> Run<u64> {
     Ok(0)
 }
 
-fn attr_settype(call: &mut Call) -> Run<u64> {
-    const TYPES: u64 = 4;
-    if call.word(1) >= TYPES {
+const TYPE: Field = Field { shift: 0, mask: 3 };
+
+fn attr_set(call: &mut Call, Field { shift, mask }: Field, most: u64) -> Run<u64> {
+    let value = call.word(1) as u32 as u64;
+    if value > most {
         return Ok(int(EINVAL));
     }
-    let kept = call.load(call.address(0), 4)? & ROBUST;
-    call.store(call.address(0), 4, kept | call.word(1))?;
+    let kept = call.load(call.address(0), 4)? & !(mask << shift);
+    call.store(call.address(0), 4, kept | value << shift)?;
     Ok(0)
 }
 
-fn attr_gettype(call: &mut Call) -> Run<u64> {
-    let kind = call.load(call.address(0), 4)? & !ROBUST;
-    call.store(call.address(1), 4, kind)?;
+fn attr_get(call: &mut Call, Field { shift, mask }: Field) -> Run<u64> {
+    let kind = call.load(call.address(0), 4)?;
+    call.store(call.address(1), 4, kind >> shift & mask)?;
+    Ok(0)
+}
+
+/// The ceiling of a mutex that has one.
+fn getprioceiling(call: &mut Call) -> Run<u64> {
+    const PROTECT: u64 = 2;
+    let kind = call.load(Address(call.address(0).0 + KIND), 4)?;
+    if kind >> PROTOCOL.shift & PROTOCOL.mask != PROTECT {
+        return Ok(int(EINVAL));
+    }
+    call.give(call.address(1), 4, kind >> CEILING.shift & CEILING.mask)?;
     Ok(0)
 }

@@ -148,6 +148,10 @@ fn convert(call: &mut Call, conversion: &Conversion, arguments: &mut Arguments, 
     Ok(match conversion.letter {
         b'%' => vec![b'%'],
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => integer(conversion, arguments.next(call)?),
+        b'c' if conversion.length == Length::Long => {
+            let wide = arguments.next(call)? as u32;
+            conversion.padded(&[narrow(call, wide)?])
+        }
         b'c' => conversion.padded(&[arguments.next(call)? as u8]),
         b's' => {
             let address = Address(arguments.next(call)?);
@@ -155,6 +159,7 @@ fn convert(call: &mut Call, conversion: &Conversion, arguments: &mut Arguments, 
             match address.0 {
                 0 if most >= 6 => conversion.padded(b"(null)"),
                 0 => conversion.padded(b""),
+                _ if conversion.length == Length::Long => conversion.padded(&wide_string(call, address, most)?),
                 _ => conversion.padded(&call.string_of(address, most)?),
             }
         }
@@ -176,6 +181,27 @@ fn convert(call: &mut Call, conversion: &Conversion, arguments: &mut Arguments, 
         }
         letter => return call.unsupported(format!("the conversion `%{}` of `{}`", letter as char, call.name)),
     })
+}
+
+/// The byte of a wide character, which has one below 128 in the locale "C".
+fn narrow(call: &Call, wide: u32) -> Run<u8> {
+    match wide {
+        0..128 => Ok(wide as u8),
+        _ => call.unsupported(format!("the wide character {wide:#x} in `{}`", call.name)),
+    }
+}
+
+/// The bytes of a string of wide characters, at most so many.
+fn wide_string(call: &mut Call, address: Address, most: u64) -> Run<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while (bytes.len() as u64) < most {
+        let wide = call.load(Address(address.0 + 4 * bytes.len() as u64), 4)? as u32;
+        if wide == 0 {
+            break;
+        }
+        bytes.push(narrow(call, wide)?);
+    }
+    Ok(bytes)
 }
 
 fn printed(call: &mut Call, stream: Stream, format: usize, arguments: Arguments) -> Run<u64> {

@@ -12,7 +12,6 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("exit", exit),
     ("_exit", exit),
     ("_Exit", exit),
-    ("quick_exit", exit),
     ("atexit", |call| at_exit(call, 0, false)),
     ("__cxa_atexit", |call| at_exit(call, call.word(1), false)),
     ("__cxa_thread_atexit", at_thread_end),

@@ -6,7 +6,7 @@
 
 use super::errno::{EBUSY, ETIMEDOUT};
 use super::mutex::{OWNER, held};
-use super::{Builtin, Call, int, nothing};
+use super::{Builtin, Call, int};
 use crate::runner::Run;
 use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp};
 
@@ -22,10 +22,6 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_rwlock_clockrdlock", |call| timedlock(call, reading()).map(int)),
     ("pthread_rwlock_clockwrlock", |call| timedlock(call, writing(call)).map(int)),
     ("pthread_rwlock_unlock", unlock),
-    ("pthread_rwlockattr_init", nothing),
-    ("pthread_rwlockattr_destroy", nothing),
-    ("pthread_rwlockattr_setpshared", nothing),
-    ("pthread_rwlockattr_setkind_np", nothing),
 ];
 
 /// The word of a lock that has been destroyed: more than can read, and without owner.

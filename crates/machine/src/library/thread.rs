@@ -22,7 +22,6 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__raddle_end", exit),
     ("pthread_self", this_thread),
     ("pthread_equal", equal),
-    ("pthread_setname_np", nothing),
     ("pthread_setconcurrency", nothing),
     ("pthread_attr_init", attr_init),
     ("pthread_attr_destroy", nothing),

@@ -1,6 +1,6 @@
 //! What programs say to a model checker: choices, assumptions, errors.
 
-use super::{Builtin, Call, Shared};
+use super::{Builtin, Call, Shared, nothing};
 use crate::history::{Blocked, Next};
 use crate::limits::{Blocks, OPEN_VALUES};
 use crate::runner::Run;
@@ -42,6 +42,19 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__VERIFIER_nondet_pointer", nondet_pointer),
     ("__VERIFIER_nondet_pchar", nondet_pointer),
     ("__VERIFIER_nondet_charp", nondet_pointer),
+    ("__VERIFIER_nondet_int128", |call| nondet_wide(call, true)),
+    ("__VERIFIER_nondet_uint128", |call| nondet_wide(call, false)),
+    ("__VERIFIER_nondet_memory", nondet_memory),
+    ("__VERIFIER_assert", assert),
+    ("__VERIFIER_tid", |call| Ok(call.runner.thread.id.0 as u64)),
+    ("__VERIFIER_opt_begin", |call| call.runner.choose(2)),
+    // Loops that wait need no marks, and all of what others bound is looked at.
+    ("__VERIFIER_loop_begin", nothing),
+    ("__VERIFIER_loop_bound", nothing),
+    ("__VERIFIER_spin_start", nothing),
+    ("__VERIFIER_spin_end", nothing),
+    ("__VERIFIER_annotate_begin", nothing),
+    ("__VERIFIER_annotate_end", nothing),
     ("__VERIFIER_atomic_begin", begin),
     ("__VERIFIER_atomic_end", end),
 ];
@@ -51,6 +64,13 @@ pub const BLOCK: Shared = ("atomic block", 8, &["__VERIFIER_atomic_begin", "__VE
 
 fn error(call: &mut Call) -> Run<u64> {
     call.fault(FaultKind::Assertion, format!("{} is called", call.name))
+}
+
+fn assert(call: &mut Call) -> Run<u64> {
+    match call.int(0) {
+        0 => call.fault(FaultKind::Assertion, "an assertion fails"),
+        _ => Ok(0),
+    }
 }
 
 fn assume(call: &mut Call) -> Run<u64> {
@@ -93,6 +113,27 @@ fn nondet(call: &mut Call, of: Type) -> Run<u64> {
     choice(call, of, given.is_none()).map(|number| number as u64 & of.mask)
 }
 
+/// The same in two registers, the lower half first.
+fn nondet_wide(call: &mut Call, is_signed: bool) -> Run<u64> {
+    let of = if is_signed { Type::signed(64) } else { Type::unsigned(63) };
+    let given = call.runner.world.limits.nondet;
+    let number = choice(call, of, given.is_none())?;
+    call.more.push((number >> 64) as u64);
+    Ok(number as u64)
+}
+
+/// All bytes of some memory are zero; all others are left out.
+fn nondet_memory(call: &mut Call) -> Run<u64> {
+    const MOST: u64 = 1 << 24;
+    if call.word(1) > MOST {
+        return call.unsupported(format!("`{}` of more than {MOST} bytes", call.name));
+    }
+    nondet_pointer(call)?;
+    let bytes = vec![0; call.word(1) as usize];
+    call.runner.write_bytes(call.address(0), &bytes)?;
+    Ok(0)
+}
+
 /// A whole number as floating point; all others are left out.
 fn nondet_float(call: &mut Call) -> Run<f64> {
     choice(call, Type::signed(64), true).map(|number| number as f64)
@@ -130,8 +171,7 @@ fn begin(call: &mut Call) -> Run<u64> {
         return Ok(0);
     }
     if call.runner.world.limits.blocks == Blocks::Unknown {
-        let known = "blocks that are one step are known under SC, TSO and PSO, without --robustness";
-        return call.unsupported(format!("`{}`: {known}", call.name));
+        return call.unsupported(format!("`{}` with --robustness", call.name));
     }
     let site = Site::Global(call.shared_id(BLOCK)?);
     if call.runner.world.sites.share(site) {

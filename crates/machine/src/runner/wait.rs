@@ -21,6 +21,7 @@ impl Runner<'_, '_> {
 
     /// A read that waits until the guard holds.
     pub fn wait(&mut self, address: Address, size: u32, guard: Guard) -> Run<u128> {
+        self.refuse_in_locked("a wait")?;
         match self.locate(address, size as u64) {
             Located::Shared => {
                 let at = self.location(address, size, false)?;

@@ -610,6 +610,10 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         }
     }
 
+    fn standing(&self, event: Position) -> u32 {
+        self.access(event).map_or(0, |access| access.source.map_or(access.rank, |source| self.rank_of(source)))
+    }
+
     fn is_in_one_order(&self, limits: &[u32]) -> bool {
         self.has_one_order(limits)
     }

@@ -224,6 +224,11 @@ pub trait GraphModel {
     /// comes before it.
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value>;
 
+    /// Whether an event writes.
+    fn writes(&self, at: Position) -> bool {
+        self.accessed(at).is_some_and(|access| access.written.is_some())
+    }
+
     /// What an event that writes has written.
     fn written(&self, write: Position) -> &Value {
         self.accessed(write).and_then(|access| access.written).expect("it writes")
@@ -259,6 +264,16 @@ pub trait GraphModel {
     /// of what they read from or, where they only write, of themselves. Only where writes have places.
     fn compare(&self, _: Position, _: Way) -> Ordering {
         Ordering::Equal
+    }
+
+    /// The rank of what an access reads from or, where it only writes, its own. Only where writes have places.
+    fn standing(&self, _: Position) -> u32 {
+        0
+    }
+
+    /// Whether an event has a guard.
+    fn is_guarded(&self, event: Position) -> bool {
+        self.accessed(event).is_some_and(|access| access.guard.is_some())
     }
 
     /// Whether po ∪ rf ∪ co has no cycle among the writes of so many events of each thread.
