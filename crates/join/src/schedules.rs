@@ -72,19 +72,6 @@ impl<'p> Scheduled<'p> {
         scheduled
     }
 
-    /// Takes an update.
-    #[inline]
-    fn take_update(&mut self, who: Who, at: Position, taken: &mut Taken) {
-        let (thread, leaving) = (who.thread(), self.leaving(who));
-        let fault = self.memory.update(who, at, self.machine.locations(), taken);
-        if let Some(leaving) = leaving {
-            self.watch_update(thread, leaving, (taken, at), fault.is_some());
-        }
-        if let Some(fault) = fault {
-            self.core.fail(thread, fault, self.machine.moment(thread));
-        }
-    }
-
     /// Takes a block, which is one step.
     #[inline(never)]
     fn take_whole_block(&mut self, thread: ThreadId, at: Position, taken: &mut Taken) {

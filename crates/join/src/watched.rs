@@ -119,19 +119,13 @@ impl Scheduled<'_> {
 
     /// A store of a thread is about to leave the buffer: which of them it is and where it stores, where somebody asks.
     #[inline]
-    pub(crate) fn leaving(&self, who: Who) -> Option<(u32, LocationId)> {
+    fn leaving(&self, who: Who) -> Option<(u32, LocationId)> {
         self.watched.as_ref().map(|_| self.memory.leaving_store(who))
     }
 
     /// A store of a thread has left the buffer, and reached memory unless that is wrong.
     #[inline(never)]
-    pub(crate) fn watch_update(
-        &mut self,
-        thread: ThreadId,
-        (count, written): (u32, LocationId),
-        (taken, at): (&Taken, Position),
-        is_wrong: bool,
-    ) {
+    fn watch_update(&mut self, thread: ThreadId, (count, written): (u32, LocationId), (taken, at): (&Taken, Position), is_wrong: bool) {
         let Some(watched) = &mut self.watched else { return };
         match &mut watched.cycles {
             Some(cycles) if is_wrong => cycles.lose(),
@@ -140,6 +134,19 @@ impl Scheduled<'_> {
         }
         if let Some(happens) = watched.looking().filter(|_| !is_wrong) {
             happens.reached(thread, count, written, self.machine.locations());
+        }
+    }
+
+    /// Takes an update.
+    #[inline]
+    pub(crate) fn take_update(&mut self, who: Who, at: Position, taken: &mut Taken) {
+        let (thread, leaving) = (who.thread(), self.leaving(who));
+        let fault = self.memory.update(who, at, self.machine.locations(), taken);
+        if let Some(leaving) = leaving {
+            self.watch_update(thread, leaving, (taken, at), fault.is_some());
+        }
+        if let Some(fault) = fault {
+            self.core.fail(thread, fault, self.machine.moment(thread));
         }
     }
 
