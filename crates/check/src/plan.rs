@@ -122,7 +122,7 @@ impl Algorithm {
 }
 
 /// Other words for models and algorithms.
-const ALIASES: [(&str, &str); 5] = [("c11", "rc11"), ("x86", "tso"), ("arm", "aarch64"), ("arm64", "aarch64"), ("ppc", "power")];
+const ALIASES: [(&str, &str); 1] = [("c11", "rc11")];
 
 /// `; did you mean `tso`?`, where a name is much like another.
 pub fn did_you_mean(text: &str, names: &[&str]) -> String {

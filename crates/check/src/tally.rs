@@ -356,6 +356,12 @@ impl<'t, 'o> Tally<'t, 'o> {
         faults
     }
 
+    /// The same, where the model has the execution.
+    fn faults_that_count(&mut self, ending: &dyn Ending, conclusion: Option<&Conclusion>) -> Vec<FaultAt> {
+        let faults = self.faults(ending, conclusion);
+        if !faults.is_empty() && self.is_intruded(ending) { Vec::new() } else { faults }
+    }
+
     /// Counts an execution: one that a fault or a deadlock ended is complete, one that is only supposed is not.
     fn count(&mut self, conclusion: &Conclusion, ended_by_fault: bool, is_supposed: bool) {
         let blocked = match conclusion {
@@ -452,10 +458,7 @@ impl Each for Tally<'_, '_> {
         }
         // Where something could not be run, the other threads may not be at their ends.
         let conclusion = stop.is_none().then(|| ending.conclusion());
-        let mut faults = self.faults(ending, conclusion.as_ref());
-        if !faults.is_empty() && self.is_intruded(ending) {
-            faults.clear();
-        }
+        let mut faults = self.faults_that_count(ending, conclusion.as_ref());
         if let Some(conclusion) = &conclusion {
             let is_cut_short = !self.options.keep_going && !ending.faults().is_empty();
             self.count(conclusion, is_cut_short || faults.iter().any(ends), is_supposed);

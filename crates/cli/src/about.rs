@@ -18,7 +18,7 @@ pub fn models() -> u8 {
         say(format!("{name:8}  {}", model.description()));
         say(format!("{:8}  algorithms: {} (default {})", "", algorithms.join(", "), model.default_algorithm()));
     }
-    say("\nNames may be written in any case; c11 is rc11, x86 is tso, arm and arm64 are aarch64, ppc is power.");
+    say("\nNames may be written in any case; c11 is rc11.");
     0
 }
 

@@ -42,16 +42,16 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
     Litmus(LitmusOptions),
-    /// Explores parts of the checks of a cluster.
-    Worker(WorkerOptions),
-    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
-    Cluster(ClusterOptions),
     /// Lists the memory models: what each is, and by which algorithms it is explored.
     Models,
     /// Says what a kind of fault means, with an example and how to mend it.
     Explain(ExplainOptions),
     /// Writes the completions for a shell, or the pages of the manual.
     Completions(CompletionsOptions),
+    /// Explores parts of the checks of a cluster.
+    Worker(WorkerOptions),
+    /// Shows the jobs and workers of a cluster, ends a job, or makes a key.
+    Cluster(ClusterOptions),
 }
 
 #[derive(Args)]
@@ -158,9 +158,9 @@ impl Arguments {
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
+            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
             Command::Worker(options) => (None, options.memory),
             Command::Cluster(_) => (None, None),
-            Command::Models | Command::Explain(_) | Command::Completions(_) => (None, None),
         };
         (timeout, bytes(memory))
     }

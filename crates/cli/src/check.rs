@@ -50,7 +50,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         let plan = sampled(options, plan(options, property.as_ref())?, sampling)?;
         Ok((property, plan, files(options)?))
     });
-    let (property, plan, files) = match asked {
+    let (property, plan, written) = match asked {
         Ok(asked) => asked,
         Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
     };
@@ -72,7 +72,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
         false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
     };
     progress.clear();
-    under_way.conclude(&what.limits, outcome, (files, internal))
+    under_way.conclude(&what.limits, outcome, (written, internal))
 }
 
 /// What a cluster checks: a program that was read, or a job that goes on.
@@ -98,8 +98,8 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
         Ok(plan) => plan,
         Err(why) => return refused(why),
     };
-    let files = match files(options) {
-        Ok(files) => files,
+    let written = match files(options) {
+        Ok(written) => written,
         Err(why) => return refused(why),
     };
     guard::set_last_words(unread(options));
@@ -123,7 +123,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     progress.clear();
     match outcome {
         Ok(outcome) => {
-            let code = under_way.conclude(&what.limits, outcome, (files, internal));
+            let code = under_way.conclude(&what.limits, outcome, (written, internal));
             coordinator.end();
             code
         }
@@ -170,7 +170,7 @@ impl<'o> UnderWay<'o> {
     }
 
     /// Says what was concluded, and gives the exit code.
-    fn conclude(self, limits: &Limits, mut outcome: Outcome, ((witness, pictures), internal): (Files, &Internal)) -> u8 {
+    fn conclude(self, limits: &Limits, mut outcome: Outcome, (written, internal): (Written, &Internal)) -> u8 {
         let UnderWay { options, program, asked, started, is_repeatable } = self;
         let plan = outcome.plan;
         let asked = Asked { plan, ..asked };
@@ -179,9 +179,9 @@ impl<'o> UnderWay<'o> {
         let stories = confirm(&program, limits, &mut outcome);
         let told = outcome.found.first().zip(stories.first());
         let checked = Checked { program: &program, plan, limits };
-        let is_kept = witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
+        let is_kept = written.witness.zip(told).is_some_and(|(file, told)| write_witness(file, options, checked, told));
         match stories.first() {
-            Some(story) => draw(pictures, options, &asked, (&outcome, seconds), story),
+            Some(story) => draw(written.pictures, options, &asked, (&outcome, seconds), story),
             None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
             None => {}
         }
@@ -193,12 +193,12 @@ impl<'o> UnderWay<'o> {
             None => {}
         }
         let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
-        match written(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
+        match for_machines(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
             Some(text) => put(&text),
             None => {
+                let is_shown_how = !outcome.found.is_empty() && (is_repeatable || is_kept);
                 print_faults(options, &program, &stories);
-                let can_run_again = !outcome.found.is_empty() && (is_repeatable || is_kept);
-                say_verdict(options, &verdict_text(&asked, &outcome, seconds), can_run_again.then_some(is_kept));
+                say_verdict(options, &verdict_text(&asked, &outcome, seconds), is_shown_how.then_some(is_kept));
             }
         }
         code
@@ -214,16 +214,19 @@ fn say_verdict(options: &CheckOptions, verdict: &str, is_kept: Option<bool>) {
     is_kept.into_iter().for_each(|is_kept| say_how_to_run_again(options, is_kept));
 }
 
-/// The files that are to be written: the witness, and pictures.
-type Files = (Option<Output>, Pictures);
+/// The files that are written in the end.
+struct Written {
+    witness: Option<Output>,
+    pictures: Pictures,
+}
 
 /// Tries the files that are to be written.
-fn files(options: &CheckOptions) -> Result<Files, String> {
-    Ok((witness(options)?, options.pictures.open(&options.input.files)?))
+fn files(options: &CheckOptions) -> Result<Written, String> {
+    Ok(Written { witness: witness(options)?, pictures: options.pictures.open(&options.input.files)? })
 }
 
 /// An answer for machines; none for people.
-fn written(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
+fn for_machines(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce() -> Value) -> Option<String> {
     Some(match format {
         Format::Human => return None,
         Format::Json => json_text(&json()) + "\n",
@@ -280,7 +283,7 @@ fn failed(options: &CheckOptions, failure: &Failure) -> u8 {
 
 /// The answer for machines where there is nothing to check.
 fn failure_text(file: &str, model: MemoryModel, format: Format, Failure { reason, code }: &Failure) -> Option<String> {
-    written(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
+    for_machines(format, || failure_json(file, &model.to_string(), reason, *code), || failure_sarif(file, reason, *code))
 }
 
 /// What is said where the program has not been read when a limit ends the check.
@@ -312,7 +315,7 @@ impl Unfinished {
         let stories: Vec<Story> = outcome.found.iter().map(untold).collect();
         let (code, seconds) = (exit::of(&outcome), started.elapsed().as_secs_f64());
         let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
-        let text = written(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
+        let text = for_machines(format, json, || check_sarif(&asked, &outcome, &stories, &reasons(&program, &outcome), code));
         let out = text.unwrap_or_else(|| {
             let faults = stories.iter().map(|story| fault_text(story, &Sources::new(), look()));
             faults.chain([verdict_text(&asked, &outcome, seconds)]).map(|text| text + "\n").collect()

@@ -1,5 +1,6 @@
-//! Several programs in one command: `raddle check DIR...`, or files with `--each`. Every program is checked by a process
-//! of its own, which keeps to its own limits and may end as it likes; as many side by side as there are workers.
+//! Several programs in one command: `raddle check DIR...`, or files with `--each`. Every program is checked by a
+//! process of its own, which keeps to its own limits and may end as it likes; as many side by side as there are
+//! workers.
 
 use crate::arguments::{Arguments, CheckOptions, Format, workers};
 use crate::failure::Failure;

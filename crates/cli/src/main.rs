@@ -68,11 +68,11 @@ fn act(arguments: Arguments) -> u8 {
         Command::Compare(options) => compare::compare(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
         Command::Litmus(options) => litmus::litmus(options, internal),
-        Command::Worker(options) => cluster::worker(options),
-        Command::Cluster(options) => cluster::cluster(options),
         Command::Models => about::models(),
         Command::Explain(options) => about::explain(options),
         Command::Completions(options) => about::completions(options),
+        Command::Worker(options) => cluster::worker(options),
+        Command::Cluster(options) => cluster::cluster(options),
     };
     internal.guarded(&[], work).unwrap_or(exit::INTERNAL)
 }

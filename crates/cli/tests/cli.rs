@@ -7,6 +7,7 @@ mod bounds;
 mod cluster;
 mod conclusions;
 mod docs;
+mod each;
 mod endings;
 mod explained;
 mod fuzz;

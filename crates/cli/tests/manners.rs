@@ -10,7 +10,7 @@ fn names_have_any_case_and_guesses_help() {
     let folder = Folder::new("right.c", RIGHT);
     folder.check("check right.c -m TSO", 0, &["under TSO"]);
     folder.check("check right.c --Model C11 --FORMAT Human", 0, &["under RC11"]);
-    folder.check("check right.c --model arm64 --Keep_Going", 0, &["under AArch64"]);
+    folder.check("check right.c --model AArch64 --Keep_Going", 0, &["under AArch64"]);
     folder.check("check right.c --model rc1", 2, &["did you mean `rc11`?"]);
     folder.check("check right.c --modle sc", 2, &["--model"]);
     folder.check("check right.c --algorithm optmal --model sc", 2, &["did you mean `optimal`?"]);

@@ -22,6 +22,8 @@ pub(crate) struct Symmetry {
     started: BTreeMap<ThreadId, Started>,
     /// The threads that something has told apart from others.
     apart: BTreeSet<ThreadId>,
+    /// The threads whose names others have found, or whose ends they have looked for, in any graph.
+    named: BTreeSet<ThreadId>,
     is_contradicted: bool,
     /// How many graphs were looked at to which nothing could be added.
     n_ends: u64,
@@ -84,6 +86,9 @@ impl<M: GraphModel> Grown<'_, M> {
         let elder = all.find(|(other, started)| self.machine.has_started(**other) && is_elder(started)).map(|(&other, _)| other);
         self.symmetry.started.insert(child, Started { by, function, argument, elder });
         if let Some(elder) = self.elder_of(child) {
+            if [elder, child].iter().any(|thread| self.symmetry.named.contains(thread)) {
+                return self.tell_all_apart([elder, child]);
+            }
             self.machine.take_to_be_alike(elder, child, FunctionId(function), argument);
         }
     }
@@ -226,6 +231,7 @@ impl<M: GraphModel> Interchangeable for Grown<'_, M> {
         }
         let named = if let Way::From(Some(source)) = way { self.named_by(thread, source) } else { None };
         for told in named.into_iter().chain(self.looked_for(thread)) {
+            self.symmetry.named.insert(told);
             let group = self.group_of(told);
             if group.len() > 1 {
                 self.tell_all_apart(group);

@@ -1,5 +1,5 @@
-// <wchar.h>, <wctype.h>: strings of wide characters, and their bytes in the locale "C", where a character is a byte below
-// 128. Streams of wide characters are not here.
+// <wchar.h>, <wctype.h>: strings of wide characters, and their bytes in the locale "C", where a character is a byte
+// below 128. Streams of wide characters are not here.
 
 typedef __SIZE_TYPE__ size_t;
 typedef __WCHAR_TYPE__ wchar_t;

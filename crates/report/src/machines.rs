@@ -1,5 +1,5 @@
-//! Answers of one or several checks for machines that collect them: JUnit's XML, and the annotations of GitHub. They are
-//! made from the objects of `--format json`, so that what they say is what that says.
+//! Answers of one or several checks for machines that collect them: JUnit's XML, and the annotations of GitHub. They
+//! are made from the objects of `--format json`, so that what they say is what that says.
 
 use crate::picture::escaped;
 use serde_json::Value;

@@ -72,13 +72,19 @@ struct Access {
 }
 
 /// Two accesses that race.
+#[derive(Clone, Debug)]
 pub(crate) struct Race {
     /// The later one, in words.
     pub fault: FaultAt,
     /// The earlier one.
-    with: (ThreadId, Moment),
-    /// What there is to say besides, where it is told.
-    pub raced: Option<Raced>,
+    pub with: (ThreadId, Moment),
+    /// The numbers of both among all that happened, the earlier one first.
+    pub numbers: (u32, u32),
+    /// What is accessed, and whether each of the two writes it.
+    pub name: String,
+    pub writes: (bool, bool),
+    /// By which event the later thread last learned what the earlier had done; none where it never has.
+    pub learned: Option<u32>,
 }
 
 impl Race {
@@ -86,20 +92,6 @@ impl Race {
     pub fn is_with(&self, thread: ThreadId, moment: &Moment) -> bool {
         self.with.0 == thread && self.with.1 == *moment
     }
-}
-
-/// What there is to say about a race besides the fault.
-#[derive(Clone, Debug)]
-pub(crate) struct Raced {
-    /// The access that came first, and where its thread stood.
-    pub first: (u32, ThreadId, Moment),
-    /// The access that came second.
-    pub second: u32,
-    /// What is accessed, and whether each of the two writes it.
-    pub name: String,
-    pub writes: (bool, bool),
-    /// By which event the second thread last learned what the first had done; none where it never has.
-    pub learned: Option<u32>,
 }
 
 /// Looks for the races of an execution.
@@ -113,7 +105,7 @@ pub(crate) struct Races {
     accesses: FxHashMap<u64, Vec<Access>>,
     /// The races, each later access once.
     pub found: Vec<Race>,
-    /// Whether what there is to say of them is noted.
+    /// Whether it is noted what threads learn of each other.
     pub tells: bool,
     /// How much has happened.
     count: u32,
@@ -145,14 +137,8 @@ impl Races {
             let is_same = |found: &Race| found.fault.thread == mode.thread && found.fault.moment == access.moment;
             let is_known = self.found.last().is_some_and(is_same);
             if let (false, Some(other)) = (is_known, before.iter().find(races)) {
-                let (fault, name) = race(machine, &access, other, range);
-                let raced = self.tells.then(|| {
-                    let first = (other.number, other.mode.thread, other.moment.clone());
-                    let learned = self.learned.get(&(mode.thread, other.mode.thread)).copied();
-                    let writes = (other.mode.writes, mode.writes);
-                    Raced { first, second: access.number, name, writes, learned }
-                });
-                self.found.push(Race { fault, with: (other.mode.thread, other.moment.clone()), raced });
+                let learned = self.learned.get(&(mode.thread, other.mode.thread)).copied();
+                self.found.push(Race { learned, ..race(machine, &access, other, range) });
             }
             before.retain(|other| other.mode != mode);
             before.push(access.clone());
@@ -288,8 +274,7 @@ impl Watch for Races {
     }
 }
 
-/// The race as a fault, and what is accessed.
-fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> (FaultAt, String) {
+fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> Race {
     let program = machine.program();
     let name = Names::default().range(machine, range).0;
     let verb = |mode: Mode| if mode.writes { "writes" } else { "reads" };
@@ -302,5 +287,7 @@ fn race(machine: &Machine, access: &Access, other: &Access, range: Range) -> (Fa
         verb(other.mode),
         place.unwrap_or_default()
     );
-    (FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() }, name)
+    let fault = FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: access.mode.thread, moment: access.moment.clone() };
+    let (with, numbers) = ((other.mode.thread, other.moment.clone()), (other.number, access.number));
+    Race { fault, with, numbers, name, writes: (other.mode.writes, access.mode.writes), learned: None }
 }

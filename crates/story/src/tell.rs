@@ -11,7 +11,7 @@ use crate::edges::{Coherence, Edges};
 use crate::frames::{stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, file_name, function_name};
-use crate::races::{Race, Raced, Races};
+use crate::races::{Race, Races};
 use crate::robust::{ConflictGraph, Cycle};
 use crate::stronger::weak_accesses;
 use crate::why::{Teaching, Why};
@@ -158,7 +158,7 @@ pub(crate) struct Ended {
     /// The pairs of events of one thread that the model keeps in order, where events commit out of order.
     pub kept: FxHashSet<(EventId, EventId)>,
     /// The race, where it is one.
-    pub race: Option<Raced>,
+    pub race: Option<Race>,
 }
 
 /// Runs a witness again. Where it is not told, only the fault is of interest.
@@ -272,7 +272,7 @@ struct Teller {
     graph: ConflictGraph,
     record: Record,
     races: Races,
-    raced: Option<Raced>,
+    raced: Option<Race>,
     count: u32,
     /// Whether the last row shows the fault.
     ends_in_fault: bool,
@@ -326,9 +326,8 @@ impl Teller {
         let all = std::mem::take(&mut self.races.found);
         let of = |race: &Race| race.is_with(found.thread, &found.moment);
         let n = all.iter().position(is_second).or_else(|| all.iter().position(of)).unwrap_or(0);
-        let race = all.into_iter().nth(n)?;
-        self.raced = race.raced;
-        Some(race.fault)
+        self.raced = all.into_iter().nth(n);
+        self.raced.as_ref().map(|race| race.fault.clone())
     }
 
     fn row(&mut self, machine: &Machine, thread: ThreadId, act: &Act) -> Option<Row> {

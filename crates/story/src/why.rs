@@ -3,7 +3,7 @@
 
 use crate::frames::{is_library, stack_places, user_place};
 use crate::names::file_name;
-use crate::races::Raced;
+use crate::races::Race;
 use crate::stronger::Weak;
 use crate::tell::{Row, Story};
 use raddle_event::{EventId, FaultKind, Order, ThreadId};
@@ -54,7 +54,7 @@ pub(crate) struct Teaching<'t> {
     pub model: Model,
     /// The pairs of events of one thread that the model keeps in order, where events commit out of order.
     pub kept: &'t FxHashSet<(EventId, EventId)>,
-    pub race: Option<Raced>,
+    pub race: Option<Race>,
     /// The accesses that would have to be stronger.
     pub weak: &'t [Weak],
 }
@@ -140,12 +140,12 @@ impl Teaching<'_> {
     }
 
     /// Both accesses of a race, and what the second thread knew of the first.
-    fn raced(&self, race: &Raced) -> Why {
+    fn raced(&self, race: &Race) -> Why {
         let mut why = Why::default();
-        let (thread, (number, other, moment)) = (self.story.fault.thread, &race.first);
+        let (thread, (other, moment)) = (self.story.fault.thread, &race.with);
         let verb = |writes: bool| if writes { "writes" } else { "reads" };
         why.here = Some(format!("{thread} {} `{}`", verb(race.writes.1), race.name));
-        let (first, second) = (self.numbered(*number), self.numbered(race.second));
+        let (first, second) = (self.numbered(race.numbers.0), self.numbered(race.numbers.1));
         if let Some(place) = user_place(self.program, moment) {
             let stack = stack_places(self.program, moment).into_iter().cloned().collect();
             let text = format!("{other} {} `{}`", verb(race.writes.0), race.name);
@@ -171,8 +171,8 @@ impl Teaching<'_> {
         why
     }
 
-    fn last_learned(&self, race: &Raced, thread: ThreadId) -> String {
-        let other = race.first.1;
+    fn last_learned(&self, race: &Race, thread: ThreadId) -> String {
+        let other = race.with.0;
         match race.learned.and_then(|number| self.numbered(number)) {
             Some(n) => {
                 let event = self.row(n);

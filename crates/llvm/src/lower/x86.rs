@@ -266,19 +266,7 @@ impl<'m> Lowering<'_, 'm> {
                 piece.flags = Some(Flags::Result(new, bits));
                 Ok(Some(()))
             }
-            ("neg", None) if !locked => {
-                let old = self.emit(|to| Instr::Load { to, address: Use(address), size: Size(size), order: Order::Plain });
-                let zero = self.builder.constant(0);
-                let new = self.emit(|to| Instr::Sub { to, a: Use(zero), b: Use(old), bits: Bits(bits) });
-                self.builder.push(Instr::Store { address: Use(address), value: Use(new), size: Size(size), order: Order::Plain });
-                piece.flags = Some(Flags::Result(new, bits));
-                Ok(Some(()))
-            }
-            ("not", None) => {
-                let all = self.builder.constant(u64::MAX >> (64 - bits));
-                self.x86_rmw(RmwOp::Xor, address, all, size, locked)?;
-                Ok(Some(()))
-            }
+            ("neg" | "not", None) => self.x86_unary(piece, (word, locked), address, size),
             ("bts" | "btr" | "btc", Some(_)) => self.x86_bit(piece, word, [address, value], size, locked).map(Some),
             ("mov", Some(_)) => {
                 self.builder.push(Instr::Store { address: Use(address), value: Use(value), size: Size(size), order: Order::Plain });
@@ -291,6 +279,24 @@ impl<'m> Lowering<'_, 'm> {
                 Ok(Some(()))
             }
         }
+    }
+
+    /// `not`, and `neg` without `lock`.
+    fn x86_unary(&mut self, piece: &mut Piece, (word, locked): (&str, bool), address: Reg, size: u32) -> Lowered<Option<()>> {
+        let bits = (size * 8) as u8;
+        if word == "not" {
+            let all = self.builder.constant(u64::MAX >> (64 - bits));
+            return self.x86_rmw(RmwOp::Xor, address, all, size, locked).map(|_| Some(()));
+        }
+        if locked {
+            return Ok(None);
+        }
+        let old = self.emit(|to| Instr::Load { to, address: Use(address), size: Size(size), order: Order::Plain });
+        let zero = self.builder.constant(0);
+        let new = self.emit(|to| Instr::Sub { to, a: Use(zero), b: Use(old), bits: Bits(bits) });
+        self.builder.push(Instr::Store { address: Use(address), value: Use(new), size: Size(size), order: Order::Plain });
+        piece.flags = Some(Flags::Result(new, bits));
+        Ok(Some(()))
     }
 
     /// An instruction without memory: the little that stands beside those with it.

@@ -1,6 +1,6 @@
-//! A page that shows an execution: verdict, explanation, source beside the table, the graph. It is whole in itself, asks
-//! the network for nothing, and can be read without its script; the script marks an event everywhere at once and steps
-//! through the execution.
+//! A page that shows an execution: verdict, explanation, source beside the table, the graph. It is whole in itself,
+//! asks the network for nothing, and can be read without its script; the script marks an event everywhere at once and
+//! steps through the execution.
 
 use super::svg::{style, svg};
 use crate::fault::{Sources, headline_plain, primary_place};
