@@ -1,7 +1,7 @@
 //! A worker: takes units of whichever job there are, explores, and hands in what it has done.
 //!
-//! It executes nothing that it receives: programs are interpreted, as everywhere in Raddle. A unit that it cannot use is
-//! refused with a sentence, and left to others.
+//! It executes nothing that it receives: programs are interpreted, as everywhere in Raddle. A unit that it cannot use
+//! is refused with a sentence, and left to others.
 
 mod desk;
 mod listener;

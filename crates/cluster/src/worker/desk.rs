@@ -221,7 +221,8 @@ impl<'d, 'w> WorkerDesk<'d, 'w> {
         self.next
     }
 
-    /// Whether it is this one's turn to give something away, when somebody calls: as many should as wait, or a few more.
+    /// Whether it is this one's turn to give something away, when somebody calls: as many should as wait, or a few
+    /// more.
     fn draws(&mut self, share: u64) -> bool {
         self.draws = self.draws.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.draws >> 33) % 1000 < share + share / 2
