@@ -141,7 +141,7 @@ impl Teaching<'_> {
     /// What the thread at fault had read and others have changed since.
     fn outdated(&self, why: &mut Why) {
         let thread = self.story.fault.thread;
-        let mut found: Vec<(usize, usize)> = self.story.edges.fr.iter().copied().collect();
+        let mut found: Vec<(usize, usize)> = self.story.edges.fr.to_vec();
         found.retain(|&(read, store)| {
             let (reader, writer) = (self.row(read), self.row(store));
             reader.thread == thread && writer.thread != thread && reader.deed.read.is_some() && writer.deed.written.is_some()

@@ -76,8 +76,7 @@ impl Teaching<'_> {
         self.stronger(&mut why);
         let primary = user_place(self.program, &self.story.fault.moment);
         let fault = self.story.fault.thread;
-        why.marks
-            .retain(|mark| !is_library(&mark.place) && !(mark.thread == fault && primary.is_some_and(|at| same_line(at, &mark.place))));
+        why.marks.retain(|mark| !(is_library(&mark.place) || mark.thread == fault && primary.is_some_and(|at| same_line(at, &mark.place))));
         let mut seen: Vec<(ThreadId, Place)> = Vec::new();
         why.marks.retain(|mark| {
             let is_new = !seen.iter().any(|(thread, place)| *thread == mark.thread && same_line(place, &mark.place));
