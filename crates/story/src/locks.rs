@@ -74,7 +74,7 @@ impl Teaching<'_> {
     fn not_signalled(&self, waiting: &Waiting, why: &mut Why) {
         let (thread, object) = (waiting.thread, &waiting.object);
         let is_own = |n: &usize| self.row(*n).thread == thread && self.row(*n).deed.call.as_ref().is_some_and(|call| call.contains("wait"));
-        let began = (0..self.story.rows.len()).rev().filter(is_own).next_back();
+        let began = (0..self.story.rows.len()).rev().find(|n| is_own(n) && self.row(*n).text.ends_with(&format!(" {object}")));
         let is_signal = |n: &usize| {
             let row = self.row(*n);
             let is_call = row.deed.call.as_ref().is_some_and(|call| SIGNALS.contains(&call.as_str()));
