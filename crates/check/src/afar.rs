@@ -193,7 +193,7 @@ enum Ended {
     /// It is over, as far as it goes.
     Over { is_whole: bool, left: LeftOut },
     /// It starts over, from what is known; and how long one worker stays alone.
-    StartsOver(Known, Option<Duration>),
+    StartsOver(Box<Known>, Option<Duration>),
 }
 
 impl InParts for Sending<'_, '_, '_> {
@@ -215,7 +215,7 @@ impl InParts for Sending<'_, '_, '_> {
                     origin.known.finds_livelocks = true;
                 }
                 Ended::Over { left, .. } => return left.cut(),
-                Ended::StartsOver(known, alone) => (origin.known, origin.alone) = (known, alone),
+                Ended::StartsOver(known, alone) => (origin.known, origin.alone) = (*known, alone),
             }
             self.tally.restart();
             origin.earlier = self.tally.earlier().to_vec();
@@ -244,7 +244,7 @@ impl Sending<'_, '_, '_> {
         match afar.explore(Divided { origin: origin.clone(), start: from, first }, &mut account) {
             Gone::Whole => Ended::Over { is_whole: true, left: account.left },
             Gone::Broken => Ended::Over { is_whole: false, left: account.left },
-            Gone::StartsOver => Ended::StartsOver(origin.known.clone(), Some(2 * began.elapsed())),
+            Gone::StartsOver => Ended::StartsOver(Box::new(origin.known.clone()), Some(2 * began.elapsed())),
         }
     }
 
@@ -267,7 +267,7 @@ impl Sending<'_, '_, '_> {
         match explore_alone::<X, S>(&mut system, self.tally, (until, least), self.afar.n_wanted()) {
             Err(_) if system.is_contradicted() => {
                 let known = Known { sites: system.sites().clone(), ..origin.known.clone() };
-                Err(Ended::StartsOver(known, origin.alone))
+                Err(Ended::StartsOver(Box::new(known), origin.alone))
             }
             Err(ended) => Err(Ended::Over { is_whole: ended.is_continue(), left: LeftOut::by(&system) }),
             Ok((given, unit)) => {

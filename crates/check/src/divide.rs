@@ -186,6 +186,9 @@ impl InParts for Together<'_, '_, '_> {
     }
 }
 
+/// Parts of what is left of an exploration, and the rest.
+pub(crate) type InPortions<U> = (Vec<U>, U);
+
 /// One worker explores until this time, and as many steps at least; so many parts of what is left then, as far as there
 /// are, and the rest; or how the exploration ended.
 pub(crate) fn explore_alone<X: Divisible<S>, S: Ending>(
@@ -193,7 +196,7 @@ pub(crate) fn explore_alone<X: Divisible<S>, S: Ending>(
     tally: &mut Tally,
     (until, least): (Instant, u32),
     n_parts: usize,
-) -> Result<(Vec<X::Unit>, X::Unit), ControlFlow<()>> {
+) -> Result<InPortions<X::Unit>, ControlFlow<()>> {
     let mut sink = ByEnding { sink: tally, observed: &[] };
     let mut search = X::begin(system, &mut sink);
     let mut n_steps = 0;

@@ -158,12 +158,12 @@ fn a_slow_worker_answers_late() {
     let workers = [server.worker(&[]), server.worker(&[])];
     let mut check = readers(&server, LONG);
     server.job_at_work();
-    for n in 0..2 {
+    for worker in &workers {
         pause(&mut random, 50..=300);
         assert!(!check.is_over(), "the check is over before the worker stands still");
-        workers[n].signal("-STOP");
+        worker.signal("-STOP");
         std::thread::sleep(Duration::from_millis(1300));
-        workers[n].signal("-CONT");
+        worker.signal("-CONT");
     }
     is_counted(check, LONG);
 }
