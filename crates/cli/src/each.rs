@@ -5,7 +5,7 @@
 use crate::arguments::{Arguments, CheckOptions, Format, workers};
 use crate::failure::Failure;
 use crate::guard;
-use crate::terminal::{complain, put, say, say_object};
+use crate::terminal::{complain, named, put, say, say_object};
 use crate::{INTERRUPTED, exit, spelling};
 use clap::CommandFactory;
 use raddle_report::{Reason, failure_sarif, github, junit, message};
@@ -39,7 +39,8 @@ pub fn check_each(options: &CheckOptions) -> u8 {
         }
     }
     if files.is_empty() {
-        return usage("there is no program in these folders".into());
+        let folders: Vec<String> = options.input.files.iter().map(|file| named(file)).collect();
+        return usage(format!("{}: a folder without programs", folders.join(", ")));
     }
     let Some(shared) = shared_words(options, workers(options.wanted.jobs).min(files.len())) else {
         return usage("name the command first: raddle check --each FILE...".into());

@@ -383,7 +383,7 @@ fn nothing_reaches_the_terminal_raw() {
     folder.write("n.litmus", "X86 \u{1b}[2J\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n");
     folder.write("\u{1b}[2J.c", RIGHT);
     folder.check("check a.c --witness w.json", 42, &["\\u{1b}[2J"]);
-    folder.check("replay w.json", 42, &["\\u{1b}[2J", "The program printed:", "\\u{1b}[31mout"]);
+    folder.check("replay w.json", 42, &["\\u{1b}[2J", "the program printed:", "\\u{1b}[31mout"]);
     for words in [
         "check a.c",
         "check a.c --format json",

@@ -6,7 +6,7 @@ use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, ServerAddr};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -145,6 +145,13 @@ impl Access {
         if let Some(file) = &self.credentials {
             let wrong = |why| Failure(format!("{}: {why}", file.display()));
             options = options.credentials_file(file).await.map_err(wrong)?;
+        }
+        let named = self.url.split(',').find_map(|url| {
+            let server: ServerAddr = url.parse().ok()?;
+            Some((server.username()?.to_string(), server.password()?.to_string()))
+        });
+        if let Some((user, password)) = named {
+            options = options.user_and_password(user, password);
         }
         if let Some(file) = &self.roots {
             options = options.add_root_certificates(file.clone());
