@@ -15,8 +15,8 @@ pub struct Compared {
     pub plan: Plan,
     /// What the check found.
     pub outcome: Outcome,
-    /// Whether every execution is possible under SC too; `None` where that is not known, as for models whose graphs have
-    /// no coherence.
+    /// Whether every execution is possible under SC too; `None` where that is not known, as for models whose graphs
+    /// have no coherence.
     pub robust: Option<bool>,
     /// The accesses that would have to be stronger for the first fault not to happen as it did, where that is shown.
     pub weak: Vec<Weak>,

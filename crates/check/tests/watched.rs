@@ -144,21 +144,21 @@ fn shapes() -> Vec<Shape> {
 
 #[test]
 fn under_sc() {
-    let count = check(MemoryModel::Sc, 60, &shapes());
+    let count = check(MemoryModel::Sc, 160, &shapes());
     assert!(count.races > 0 && count.races < count.executions && count.races_in_vain > 0, "{count:?}");
     assert_eq!(count.cycles, 0, "SC has no cycles");
 }
 
 #[test]
 fn under_tso() {
-    let count = check(MemoryModel::Tso, 60, &shapes());
+    let count = check(MemoryModel::Tso, 160, &shapes());
     assert!(count.races > 0 && count.races < count.executions && count.races_in_vain > 0, "{count:?}");
     assert!(count.cycles > 0 && count.cycles < count.executions, "{count:?}");
 }
 
 #[test]
 fn under_pso() {
-    let count = check(MemoryModel::Pso, 60, &shapes());
+    let count = check(MemoryModel::Pso, 160, &shapes());
     assert!(count.races > 0 && count.races < count.executions && count.races_in_vain > 0, "{count:?}");
     assert!(count.cycles > 0 && count.cycles < count.executions, "{count:?}");
 }
@@ -206,7 +206,8 @@ fn heap_action(random: &mut Random, block: &mut u32) -> String {
     }
 }
 
-/// The end of an object races with accesses to it, whichever comes first, and with stores that still wait when it comes.
+/// The end of an object races with accesses to it, whichever comes first, and with stores that still wait when it
+/// comes.
 #[test]
 fn ends_of_objects() {
     let mut random = Random::new(0);

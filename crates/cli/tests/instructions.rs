@@ -1,6 +1,6 @@
 //! Speed as a habit: host instructions per execution, counted by callgrind, stay under limits that are kept in
-//! `bench/limits.jsonl`. They do not depend on how busy the machine is. A limit with options says how many times as many
-//! they may be as without the options.
+//! `bench/limits.jsonl`. They do not depend on how busy the machine is. A limit with options says how many times as
+//! many they may be as without the options.
 //!
 //! The limits here are those of the build that tests use, with its debug assertions; `bench/instructions` looks at the
 //! release build.

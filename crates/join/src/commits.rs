@@ -366,9 +366,18 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         };
         let mut sources = Vec::new();
         self.model.sources(&self.machine, id, |source| sources.push(source));
+        if !self.may_await(id) {
+            for source in sources {
+                if self.is_wanted(id, at, guard, source) {
+                    let taken = exclusive && self.is_taken(at, source, id.thread);
+                    found(Way::From(source), taken);
+                }
+            }
+            return;
+        }
         let (wanted, refused): (Vec<_>, Vec<_>) = sources.into_iter().partition(|&source| self.is_wanted(id, at, guard, source));
         let is_taken: Vec<bool> = wanted.iter().map(|&source| exclusive && self.is_taken(at, source, id.thread)).collect();
-        if !refused.is_empty() && self.may_await(id) {
+        if !refused.is_empty() {
             let open = wanted.iter().zip(&is_taken).filter(|(_, is_taken)| !**is_taken).map(|(source, _)| *source);
             self.has_late_loops |= self.refuses_later(at, open, &refused);
         }

@@ -44,8 +44,8 @@ pub trait Ending: Running {
         true
     }
 
-    /// Whether program order, reads-from, coherence and from-reads have a cycle, where cycles are looked for and that is
-    /// known.
+    /// Whether program order, reads-from, coherence and from-reads have a cycle, where cycles are looked for and that
+    /// is known.
     fn has_cycle(&self) -> Option<bool> {
         None
     }

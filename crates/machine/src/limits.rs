@@ -71,7 +71,7 @@ impl Limits {
     /// How long a very long execution may go on, as things stand; for ever where nothing is said.
     pub fn patience_now(&self) -> Option<Duration> {
         let is_hasty = self.hasty_until.is_some_and(|until| Instant::now() < until);
-        if is_hasty { Some(HASTE) } else { self.patience }
+        if is_hasty { Some(self.patience.map_or(HASTE, |patience| patience.min(HASTE))) } else { self.patience }
     }
 
     /// For a run of what has been run before: it ends, and no clock may cut it short.

@@ -22,6 +22,10 @@ use std::cell::RefCell;
 use std::ops::{Deref, DerefMut, Range};
 use std::rc::Rc;
 
+/// How many reads of what only the thread itself writes there may be behind the read for which a loop waits. A thread
+/// that goes on would otherwise be followed for as long as it reads nothing else.
+const MOST_OWN: usize = 8;
+
 /// An event and the answer that it has got.
 type Answer = (u32, u128);
 
@@ -286,7 +290,8 @@ impl<'p> OutOfOrder<'p> {
         }
         let (mark, n_states, mut after) = (self.mark(), lane.states.len(), Vec::new());
         self.answer(thread, index, value);
-        while let Some((event, at)) = self.next_own(load)
+        while after.len() < MOST_OWN
+            && let Some((event, at)) = self.next_own(load)
             && let Some(found) = own(at)
         {
             self.answer(thread, event.index, &found);

@@ -2,16 +2,16 @@
 //! Snir 1988). Found as the events come, and taken back with them.
 //!
 //! An event of a thread is an access, or a store that waits in a buffer; it has a number in program order. A store
-//! *happens* when it reaches memory. For each event that has happened there is a row: of each thread the last event that
-//! comes before it by these relations, itself included. With an event all come that its thread has done before, so one
-//! number for each thread says it all.
+//! *happens* when it reaches memory. For each event that has happened there is a row: of each thread the last event
+//! that comes before it by these relations, itself included. With an event all come that its thread has done before, so
+//! one number for each thread says it all.
 //!
-//! What an event comes after besides program order is what the model says that it depends on ([`Taken`]): by rf, co, fr,
-//! spawns and joins, among what has happened. A new event of a thread comes before nothing. A store that reaches memory
-//! comes before those later events of its own thread that have happened already, which have overtaken it. So there is a
-//! cycle just when one of these comes before the store; else they, and all that comes after them, now come after the
-//! store as well: their rows are raised, as in [`crate::ordered`]. Under SC no event overtakes another, and there is
-//! nothing to look for.
+//! What an event comes after besides program order is what the model says that it depends on ([`Taken`]): by rf, co,
+//! fr, spawns and joins, among what has happened. A new event of a thread comes before nothing. A store that reaches
+//! memory comes before those later events of its own thread that have happened already, which have overtaken it. So
+//! there is a cycle just when one of these comes before the store; else they, and all that comes after them, now come
+//! after the store as well: their rows are raised, as in [`crate::ordered`]. Under SC no event overtakes another, and
+//! there is nothing to look for.
 
 use raddle_event::{Clocks, Position, Taken, ThreadId};
 use smallvec::SmallVec;

@@ -316,8 +316,8 @@ impl Teller {
         Some(FaultAt::not_robust(&model.to_string(), thread, moment.clone()))
     }
 
-    /// A race with an access of a thread that is claimed, where the judge sees that it races. Which of the two came first
-    /// may be up to who runs them, where one waits in a buffer.
+    /// A race with an access of a thread that is claimed, where the judge sees that it races. Which of the two came
+    /// first may be up to who runs them, where one waits in a buffer.
     fn race(&mut self, found: &Found) -> Option<FaultAt> {
         if !self.record.has_race(found.thread, &found.moment) {
             return None;

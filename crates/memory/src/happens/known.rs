@@ -1,8 +1,8 @@
 //! What each thread knows of the others by happens-before.
 //!
-//! A thread is in an *epoch*, which ends when it releases something: an access in it is known to whoever knows that
-//! the epoch has ended. What a thread knows of others is a row of numbers of epochs. Rows are shared and never change,
-//! so that a release costs no copy: its message is the row of the thread and the epoch that ends. An epoch ends once, so
+//! A thread is in an *epoch*, which ends when it releases something: an access in it is known to whoever knows that the
+//! epoch has ended. What a thread knows of others is a row of numbers of epochs. Rows are shared and never change, so
+//! that a release costs no copy: its message is the row of the thread and the epoch that ends. An epoch ends once, so
 //! whoever knows of it knows all that its thread did then, and need not compare rows. (FastTrack, Flanagan and Freund,
 //! PLDI 2009, has epochs for accesses; here they count releases, not operations.)
 
