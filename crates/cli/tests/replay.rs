@@ -34,7 +34,7 @@ fn a_replay_tells_the_same_story() {
 fn a_replay_prints_what_the_program_prints() {
     let folder = Folder::new("greeting.c", GREETING);
     folder.check("check greeting.c --model sc --witness bug.json -- -DEXTRA=", 42, &[]);
-    folder.check("replay bug.json", 42, &["assertion `x == 0` fails", "In this execution the program printed:", "main\nother\n"]);
+    folder.check("replay bug.json", 42, &["assertion `x == 0` fails", "In this execution the program printed:", "  main\n  other\n"]);
 }
 
 /// A witness carries all that its replay needs: elsewhere, without the source, and after it has changed.

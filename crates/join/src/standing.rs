@@ -112,6 +112,12 @@ pub fn standings(
     is_stale: impl Fn(ThreadId) -> bool,
     word: impl Fn(LocationId) -> Option<u64>,
 ) -> Vec<(ThreadId, Standing)> {
+    // Blocks that are one step end: who stands before one for ever would only go round a loop with it.
+    let is_before_block = |action: &Action| action.location().is_some_and(|at| machine.block_word() == Some(at));
+    let goes_round = |thread: ThreadId| match machine.next(thread) {
+        Next::Action(action) => machine.ahead(thread).kind == Kind::Awaits || is_before_block(action),
+        _ => false,
+    };
     let standing = |thread: ThreadId| match machine.next(thread) {
         Next::Exited(_) => Standing::Exited,
         Next::Blocked(Blocked::Assume) => Standing::Assumes,
@@ -119,13 +125,10 @@ pub fn standings(
         Next::Blocked(Blocked::Values) => Standing::LeftOut,
         Next::Blocked(Blocked::Spin) if is_stale(thread) => Standing::Stale,
         Next::Blocked(Blocked::Spin) => Standing::Spins,
-        Next::Action(_) if machine.ahead(thread).kind == Kind::Awaits => {
-            if is_stale(thread) {
-                Standing::Stale
-            } else {
-                Standing::Spins
-            }
-        }
+        Next::Action(_) if goes_round(thread) => match is_stale(thread) {
+            true => Standing::Stale,
+            false => Standing::Spins,
+        },
         // That a conditional store succeeds is an assumption.
         Next::Action(Action::WriteReserved { .. }) => Standing::Assumes,
         Next::Action(action) => match action.location().and_then(|at| machine.word_of(at)) {
