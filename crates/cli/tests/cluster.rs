@@ -89,8 +89,8 @@ fn graphs_of_sc_and_tso_are_divided() {
     let server = Server::new();
     let _worker = server.worker(&["--jobs", "2"]);
     for model in ["sc", "tso"] {
-        let output = server.check(READERS, model, &["--algorithm", "graphs", "--", "-DN=13"]).answer();
-        assert_eq!(said(&output)["executions"], 1 << SHORT, "{model}");
+        let output = server.check(READERS, model, &["--algorithm", "graphs", "--", "-DN=16"]).answer();
+        assert_eq!(said(&output)["executions"], 1 << 16, "{model}");
     }
 }
 
@@ -262,7 +262,7 @@ fn workers_refuse_what_nobody_signed() {
     let _trusts = server.worker(&["--trust", &other, "--trust", &mine]);
     let output = signed.answer();
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(said(&output)["executions"], 1 << 13, "{err}");
+    assert_eq!(said(&output)["executions"], 1 << SHORT, "{err}");
     assert!(err.contains("a worker says: ") && err.contains("it is signed by no key that is trusted here"), "{err}");
     drop(unsigned);
     refuses.signal("-TERM");
@@ -306,7 +306,7 @@ fn what_cannot_be_is_said() {
     let output = raddle(&["worker", "--cluster", "nats://127.0.0.1:1"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("there is no cluster at nats://127.0.0.1:1: "));
     // Nobody works: that is said, and the check can be taken up by somebody later.
-    let check = server.check(READERS, "ra", &["--", "-DN=13"]);
+    let check = readers(&server, SHORT);
     std::thread::sleep(Duration::from_secs(4));
     check.signal("-KILL");
     let err = String::from_utf8_lossy(&check.answer().stderr).into_owned();
