@@ -368,7 +368,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         self.model.sources(&self.machine, id, |source| sources.push(source));
         if !self.may_await(id) {
             for source in sources {
-                if self.is_wanted(id, at, guard, source) {
+                if guard.is_none_or(|guard| guard.holds(self.value(at, source).word())) {
                     let taken = exclusive && self.is_taken(at, source, id.thread);
                     found(Way::From(source), taken);
                 }

@@ -237,7 +237,13 @@ impl<'p> OutOfOrder<'p> {
     /// the present one has been answered.
     pub fn may_await(&self, thread: ThreadId, event: u32) -> bool {
         let (state, events) = (self.state(thread), &self.lane(thread).symbolic.events[event as usize..]);
-        let is_last = match events {
+        // What most loads fail is asked first.
+        let Some(round) = state.rounds.last().filter(|_| matches!(state.halt, Halt::Awaits | Halt::Reply(_))) else { return false };
+        let is_first = round.n_events == event as usize && events.len() <= 2;
+        if !is_first && !self.ends_iteration(thread, round.n_events, event) {
+            return false;
+        }
+        match events {
             [read, store] if matches!(store.what, What::Write { exclusive: Some(read), .. } if read == event) => {
                 matches!(read.what, What::Read { guard: None, exclusive: true })
             }
@@ -246,12 +252,7 @@ impl<'p> OutOfOrder<'p> {
                 is_plain(read) && own.iter().all(|read| is_plain(read) && self.finds_own(thread, read))
             }
             [] => false,
-        };
-        let begins = |round: &Round| {
-            let is_first = round.n_events == event as usize && events.len() <= 2;
-            is_first || self.ends_iteration(thread, round.n_events, event)
-        };
-        is_last && matches!(state.halt, Halt::Awaits | Halt::Reply(_)) && state.rounds.last().is_some_and(begins)
+        }
     }
 
     /// Whether a read finds what only the thread itself writes, as far as that is known.
