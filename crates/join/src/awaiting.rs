@@ -9,6 +9,9 @@ impl<M: CommitModel> Committing<'_, M> {
     /// The events after a load, for which a loop may be waiting, that lead round the loop with it where it gets a
     /// value; none where the thread goes on.
     pub(crate) fn goes_round(&mut self, load: EventId, value: &Value) -> Option<Vec<(EventId, LocationId)>> {
+        if let Some(goes_round) = self.machine.known_to_go_round(load, value) {
+            return goes_round.then(Vec::new);
+        }
         self.learn();
         let own_stores = self.uncommitted().filter(|id| id.thread == load.thread && !self.fetched(*id).is_read());
         let open: Vec<Option<LocationId>> = own_stores.map(|id| self.fetched(id).at).collect();

@@ -18,7 +18,7 @@ use raddle_event::{Address, Arrival, DepsId, EventId, Fetched, Fetching, Locatio
 use raddle_program::{FunctionId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut, Range};
 use std::rc::Rc;
 
@@ -55,6 +55,9 @@ struct State {
     awaited: Vec<NodeId>,
     /// The events of the idle iterations of a loop after which it has stopped.
     idle: Option<Range<u32>>,
+    /// Whether it was found that a thread that comes here by the answer for which a loop may have waited goes on. What is
+    /// its own only gets less, so that stays so.
+    goes_on: Cell<bool>,
     /// What goes to the shared memory when a thread is spawned here.
     image: Option<Rc<Vec<Published>>>,
     /// What was added to the tables on the way here, and how long they are.
@@ -271,6 +274,16 @@ impl<'p> OutOfOrder<'p> {
         self.world.sites.awaits(Site::Code(function, at)) && before.is_some_and(|all| all.iter().all(is_known))
     }
 
+    /// Whether a thread that gets this answer to an event goes round its loop by that alone, where that was found before.
+    pub fn known_to_go_round(&self, load: EventId, value: &Value) -> Option<bool> {
+        let lane = self.lane(load.thread);
+        let (state, n_answers) = lane.states.last().expect("the thread has started");
+        let answers: SmallVec<[Answer; 2]> = lane.answers[*n_answers..].iter().copied().chain([(load.index, value.to_u128())]).collect();
+        let next = state.led_to(&Key::new(&answers, None))?;
+        let goes_round = next.is_idle_with(load.index);
+        (goes_round || next.goes_on.get()).then_some(goes_round)
+    }
+
     /// The events by which a thread that gets this answer to an event for which it [may be waiting](Self::may_await)
     /// goes round its loop, and is where it was: those after it that read what only the thread itself writes. `own`
     /// tells what they find. None where it goes on.
@@ -281,15 +294,7 @@ impl<'p> OutOfOrder<'p> {
         own: impl Fn(LocationId) -> Option<Value>,
     ) -> Option<Vec<(EventId, LocationId)>> {
         let EventId { thread, index } = load;
-        let lane = self.lane(thread);
-        let (state, n_answers) = lane.states.last().expect("the thread has started");
-        let answers: SmallVec<[Answer; 2]> = lane.answers[*n_answers..].iter().copied().chain([(index, value.to_u128())]).collect();
-        if let Some(next) = state.led_to(&Key::new(&answers, None))
-            && next.is_idle_with(index)
-        {
-            return Some(Vec::new());
-        }
-        let (mark, n_states, mut after) = (self.mark(), lane.states.len(), Vec::new());
+        let (mark, n_states, mut after) = (self.mark(), self.lane(thread).states.len(), Vec::new());
         self.answer(thread, index, value);
         while after.len() < MOST_OWN
             && let Some((event, at)) = self.next_own(load)
@@ -298,7 +303,11 @@ impl<'p> OutOfOrder<'p> {
             self.answer(thread, event.index, &found);
             after.push((event, at));
         }
-        let goes_round = self.lane(thread).states.len() > n_states && self.state(thread).is_idle_with(index);
+        let is_led = self.lane(thread).states.len() > n_states;
+        let goes_round = is_led && self.state(thread).is_idle_with(index);
+        if is_led && !goes_round && after.is_empty() {
+            self.state(thread).goes_on.set(true);
+        }
         self.rewind(mark);
         if !goes_round {
             return None;
@@ -380,6 +389,7 @@ impl<'p> OutOfOrder<'p> {
             call: symbolic.call,
             awaited: symbolic.awaited.clone(),
             idle: symbolic.idle.take(),
+            goes_on: Cell::new(false),
             image,
             added: symbolic.added_since(before),
             sizes: symbolic.sizes(),
