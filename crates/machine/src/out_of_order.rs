@@ -55,8 +55,8 @@ struct State {
     awaited: Vec<NodeId>,
     /// The events of the idle iterations of a loop after which it has stopped.
     idle: Option<Range<u32>>,
-    /// Whether it was found that a thread that comes here by the answer for which a loop may have waited goes on. What is
-    /// its own only gets less, so that stays so.
+    /// Whether it was found that a thread that comes here by the answer for which a loop may have waited goes on. What
+    /// is its own only gets less, so that stays so.
     goes_on: Cell<bool>,
     /// What goes to the shared memory when a thread is spawned here.
     image: Option<Rc<Vec<Published>>>,
@@ -274,7 +274,8 @@ impl<'p> OutOfOrder<'p> {
         self.world.sites.awaits(Site::Code(function, at)) && before.is_some_and(|all| all.iter().all(is_known))
     }
 
-    /// Whether a thread that gets this answer to an event goes round its loop by that alone, where that was found before.
+    /// Whether a thread that gets this answer to an event goes round its loop by that alone, where that was found
+    /// before.
     pub fn known_to_go_round(&self, load: EventId, value: &Value) -> Option<bool> {
         let lane = self.lane(load.thread);
         let (state, n_answers) = lane.states.last().expect("the thread has started");
