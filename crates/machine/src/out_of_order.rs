@@ -37,9 +37,10 @@ struct Key {
 }
 
 impl Key {
-    fn new(answers: &[Answer], reply: Option<Reply>) -> Key {
-        let mut answers: SmallVec<[Answer; 2]> = SmallVec::from_slice(answers);
-        answers.sort_unstable();
+    fn new(mut answers: SmallVec<[Answer; 2]>, reply: Option<Reply>) -> Key {
+        if answers.len() > 1 {
+            answers.sort_unstable();
+        }
         Key { answers, reply }
     }
 }
@@ -221,7 +222,7 @@ impl<'p> OutOfOrder<'p> {
         let lane = &self.lanes[thread.index()];
         let (state, n_answers) = lane.states.last().expect("the thread has started").clone();
         let reply = if let Cause::Passed(reply) = &cause { Some(reply.clone()) } else { None };
-        let key = Key::new(&lane.answers[n_answers..], reply);
+        let key = Key::new(SmallVec::from_slice(&lane.answers[n_answers..]), reply);
         match state.led_to(&key) {
             Some(next) => self.enter(thread, next),
             None => {
@@ -279,8 +280,9 @@ impl<'p> OutOfOrder<'p> {
     pub fn known_to_go_round(&self, load: EventId, value: &Value) -> Option<bool> {
         let lane = self.lane(load.thread);
         let (state, n_answers) = lane.states.last().expect("the thread has started");
-        let answers: SmallVec<[Answer; 2]> = lane.answers[*n_answers..].iter().copied().chain([(load.index, value.to_u128())]).collect();
-        let next = state.led_to(&Key::new(&answers, None))?;
+        let mut answers = SmallVec::from_slice(&lane.answers[*n_answers..]);
+        answers.push((load.index, value.to_u128()));
+        let next = state.led_to(&Key::new(answers, None))?;
         let goes_round = next.is_idle_with(load.index);
         (goes_round || next.goes_on.get()).then_some(goes_round)
     }
