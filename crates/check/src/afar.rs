@@ -13,8 +13,8 @@ use crate::search::{Each, Options, watched};
 use crate::shallow;
 use crate::tally::{Counted, Tally};
 use raddle_explore::Divisible;
-use raddle_join::{Ending, Shared, Stop};
-use raddle_machine::{Found, Seen, Tables};
+use raddle_join::{Ending, Seen, Shared, Stop};
+use raddle_machine::{Found, Tables};
 use raddle_program::Program;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -64,9 +64,6 @@ pub trait Afar {
 
     /// The exploration begins, or starts over, by one worker, who stays alone.
     fn begins(&mut self, origin: &Origin);
-
-    /// One worker explores all, since what the parts would have to tell each other is not known.
-    fn is_not_divided(&mut self);
 
     /// Has the parts explored, and enters what comes of them.
     fn explore(&mut self, divided: Divided, account: &mut Account) -> Gone;
@@ -257,13 +254,8 @@ impl Sending<'_, '_, '_> {
         self.afar.begins(origin);
         let began = Instant::now();
         let mut system = start(origin.known.clone(), Tables::of(self.program));
-        let is_divisible = system.is_divisible();
         let (alone, least) = self.options.alone.map_or((ALONE, LEAST), |alone| (alone, 0));
         let until = began + origin.alone.unwrap_or(alone);
-        if !is_divisible {
-            self.afar.is_not_divided();
-        }
-        let least = if is_divisible { least } else { u32::MAX };
         match explore_alone::<X, S>(&mut system, self.tally, (until, least), self.afar.n_wanted()) {
             Err(_) if system.is_contradicted() => {
                 let known = Known { sites: system.sites().clone(), ..origin.known.clone() };

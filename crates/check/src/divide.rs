@@ -19,8 +19,8 @@ use crate::plan::{Plan, Semantics};
 use crate::search::{ByEnding, Each, Options};
 use crate::tally::{Counted, Tally};
 use raddle_explore::{Divisible, Left, Search};
-use raddle_join::{Ending, Shared};
-use raddle_machine::{Seen, Tables};
+use raddle_join::{Ending, Seen, Shared};
+use raddle_machine::Tables;
 use raddle_program::Program;
 use std::ops::ControlFlow;
 use std::thread::Builder;
@@ -93,7 +93,6 @@ impl<'c, 'o> Crew<'c, 'o> {
         loop {
             let began = Instant::now();
             let mut system = start(known.clone(), Tables::of(self.program));
-            let least = if system.is_divisible() { least } else { u32::MAX };
             match explore_alone::<X, S>(&mut system, tally, (began + alone, least), 0) {
                 Err(_) if system.is_contradicted() => known.sites = system.sites().clone(),
                 Err(ended) => return Explored { is_whole: ended.is_continue(), left: LeftOut::by(&system) },

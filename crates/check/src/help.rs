@@ -13,8 +13,8 @@ use crate::plan::Plan;
 use crate::search::{ByEnding, Options};
 use crate::tally::{Counted, Tally};
 use raddle_explore::{Divisible, Left, Portion, Search};
-use raddle_join::{Ending, Shared};
-use raddle_machine::{Limits, Seen, Tables};
+use raddle_join::{Ending, Seen, Shared};
+use raddle_machine::{Limits, Tables};
 use raddle_program::Program;
 use serde::{Deserialize, Serialize};
 

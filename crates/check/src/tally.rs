@@ -193,7 +193,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             }
         }
         limits.into_iter().for_each(|limit| self.cut(limit));
-        self.stop = self.stop.take().or(stop);
+        stop.into_iter().for_each(|stop| self.note_stop(stop));
         statuses.into_iter().for_each(|(status, n)| *self.statuses.entry(status).or_default() += n);
     }
 
@@ -266,6 +266,21 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
     }
 
+    /// Remembers why something could not be explored. What cannot be run is the least there is: of several such places
+    /// the first in the program is named, whoever came there first.
+    fn note_stop(&mut self, stop: Stop) {
+        let is_named = match (&self.stop, &stop) {
+            (Some(Stop::Unsupported { what, thread, moment }), Stop::Unsupported { what: other, thread: by, moment: at }) => {
+                (&moment.stack, what, thread) <= (&at.stack, other, by)
+            }
+            (known, Stop::Unsupported { .. }) => known.is_some(),
+            (known, _) => known.as_ref().is_some_and(|known| !matches!(known, Stop::Unsupported { .. })),
+        };
+        if !is_named {
+            self.stop = Some(stop);
+        }
+    }
+
     /// The exploration could not be ended in good order: something is wrong with Raddle.
     pub fn fail(&mut self, what: String) {
         self.stop = Some(Stop::Failed { what });
@@ -276,7 +291,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     fn is_intruded(&mut self, ending: &dyn Ending) -> bool {
         let Some(thread) = ending.intruder() else { return false };
         let what = "what happens where a block that is one step may be seen half done".into();
-        self.stop.get_or_insert(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
+        self.note_stop(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
         true
     }
 
@@ -293,7 +308,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             // Nothing comes after a deadlock that could be of a kind that counts.
             if !matches!(at.fault.kind, FaultKind::Deadlock | FaultKind::Livelock) {
                 let what = format!("to say what counts of a run with another fault ({}: {})", at.fault.kind.word(), at.fault.message);
-                self.stop.get_or_insert(Stop::Unsupported { what, thread: at.thread, moment: at.moment.clone() });
+                self.note_stop(Stop::Unsupported { what, thread: at.thread, moment: at.moment.clone() });
             }
         } else if !self.is_intruded(ending) && !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
             let found = Found::of(at, ending.witness());
@@ -493,7 +508,7 @@ impl Each for Tally<'_, '_> {
             return self.limit(limit);
         }
         if let Some(stop) = stop {
-            self.stop.get_or_insert_with(|| stop.clone());
+            self.note_stop(stop.clone());
             if !self.options.keep_going || matches!(stop, Stop::Endless { .. }) {
                 return ControlFlow::Break(());
             }

@@ -1,7 +1,8 @@
 //! RSMC against the plain twin under AArch64: see `power.rs`. Orders are those of C11 by the compilers' mapping;
 //! barriers those of Arm.
 
-use crate::support::commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back, seeds};
+use crate::support::commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back};
+use crate::support::seeds::seeds;
 use raddle_event::{Atomics, Mapping};
 use raddle_judge::Model;
 use raddle_memory::aarch64::{AArch64, LSE};
@@ -14,41 +15,41 @@ impl Judged for AArch64 {
 
 #[test]
 fn rsmc_explores_each_graph_once() {
-    compare::<AArch64>(&Shape::power(), 0..seeds(80));
+    compare::<AArch64>(&Shape::power(), seeds(80));
 }
 
 #[test]
 fn rsmc_explores_each_graph_of_few_locations_once() {
-    compare::<AArch64>(&Shape { locations: 1..=2, threads: 2..=2, actions: 8, ..Shape::power() }, 0..seeds(80));
+    compare::<AArch64>(&Shape { locations: 1..=2, threads: 2..=2, actions: 8, ..Shape::power() }, seeds(80));
 }
 
 #[test]
 fn rsmc_explores_each_graph_with_locks_once() {
-    compare::<AArch64>(&Shape::power_locks(), 0..seeds(30));
+    compare::<AArch64>(&Shape::power_locks(), seeds(30));
 }
 
 #[test]
 fn rsmc_explores_each_graph_with_conditions_once() {
-    compare::<AArch64>(&Shape::power_conditions(), 0..seeds(20));
+    compare::<AArch64>(&Shape::power_conditions(), seeds(20));
 }
 
 #[test]
 fn rsmc_explores_each_graph_with_exclusives_once() {
-    compare::<AArch64>(&Shape::power_reservations(), 0..seeds(30));
+    compare::<AArch64>(&Shape::power_reservations(), seeds(30));
 }
 
 /// A loop that waits for a value is a read that gets it: the same as looking once and assuming the value.
 #[test]
 fn waiting_is_assuming() {
     let assumes = Lowering { assumes: true, ..Lowering::default() };
-    compare_lowerings::<AArch64>(&Shape::power_awaits(), 0..seeds(300), Lowering::default(), assumes);
+    compare_lowerings::<AArch64>(&Shape::power_awaits(), seeds(300), Lowering::default(), assumes);
 }
 
 /// The program with assumptions is believed because it is compared with all graphs.
 #[test]
 fn rsmc_explores_each_graph_with_assumptions_once() {
     let assumes = Lowering { assumes: true, ..Lowering::default() };
-    compare_as::<AArch64>(&Shape::power_awaits(), 0..seeds(40), assumes);
+    compare_as::<AArch64>(&Shape::power_awaits(), seeds(40), assumes);
 }
 
 #[test]

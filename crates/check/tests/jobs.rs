@@ -3,35 +3,14 @@
 
 use crate::support::linked::linked;
 use crate::support::seeds::seeds;
-use raddle_check::{Count, Limit, MemoryModel, Options, Outcome, Plan, Verdict, check};
-use raddle_event::FaultKind;
-use raddle_join::Stop;
-use raddle_program::{FunctionId, Program};
+use crate::support::sum::Sum;
+use raddle_check::{Limit, MemoryModel, Options, Plan, Verdict, check};
+use raddle_program::Program;
 use raddle_sample::{Shape, describe};
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Programs with more executions than this are left out.
 const MOST: u64 = 3_000;
-
-/// What must be the same: events aside, of which several workers may need a few more to come to the same executions.
-#[derive(Debug, PartialEq)]
-struct Concluded {
-    verdict: Verdict,
-    count: Count,
-    /// Kinds and places of faults.
-    faults: Vec<(FaultKind, Option<(FunctionId, u32)>)>,
-    limits: Vec<Limit>,
-    stop: Option<Stop>,
-    statuses: BTreeMap<i32, u64>,
-}
-
-fn concluded(outcome: Outcome) -> Concluded {
-    let Outcome { verdict, found, limits, stop, count, statuses, .. } = outcome;
-    let mut faults: Vec<_> = found.iter().map(|found| (found.kind, found.moment.stack.first().copied())).collect();
-    faults.sort_by_key(|fault| format!("{fault:?}"));
-    Concluded { verdict, count: Count { events: 0, ..count }, faults, limits, stop, statuses }
-}
 
 fn options(jobs: usize) -> Options<'static> {
     Options { keep_going: true, leaks: true, statuses: true, jobs, alone: Some(Duration::ZERO), ..Options::default() }
@@ -41,12 +20,12 @@ fn options(jobs: usize) -> Options<'static> {
 fn compare(name: &str, program: &Program, model: MemoryModel) -> bool {
     let plan = Plan::best(model);
     let limited = Options { max_executions: Some(MOST), ..options(1) };
-    let one = concluded(check(program, plan, &limited, &mut |_| {}));
+    let one = Sum::of(check(program, plan, &limited, &mut |_| {}));
     if one.limits.contains(&Limit::Executions(MOST)) {
         return false;
     }
     for jobs in [2, 4, 16] {
-        let several = concluded(check(program, plan, &options(jobs), &mut |_| {}));
+        let several = Sum::of(check(program, plan, &options(jobs), &mut |_| {}));
         assert_eq!(several, one, "{name} under {model} with {jobs} workers");
     }
     true

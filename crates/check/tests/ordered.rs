@@ -3,8 +3,10 @@
 //! are compared with (`judge/src/axioms.rs`): it has memory orders and neither clocks nor relations. Then the explorers
 //! of schedules themselves, on programs that are larger: the numbers of executions.
 
-use crate::support::graphs::{Twins, few_seeds, options, seeds};
+use crate::support::few_seeds::few_seeds;
+use crate::support::graphs::{Twins, options};
 use crate::support::linked::linked;
+use crate::support::seeds::seeds;
 use raddle_check::{Algorithm, MemoryModel, Options, Plan, check, explore_graphs};
 use raddle_explore::{End, Sink};
 use raddle_join::Grown;

@@ -2,8 +2,9 @@
 //! make sense, in any order of commits, judged by the axioms from scratch. The sets of graphs must be equal, and each
 //! must be explored once.
 
-use crate::support::commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back, seeds};
+use crate::support::commit_twin::{Judged, compare, compare_as, compare_lowerings, go_back};
 use crate::support::linked::linked;
+use crate::support::seeds::seeds;
 use raddle_event::{EventId, Fence, Mapping, Order, ThreadId, Way};
 use raddle_judge::{Model, PlainPower};
 use raddle_machine::{Limits, Sites, Tables};
@@ -17,44 +18,44 @@ impl Judged for Power {
 
 #[test]
 fn rsmc_explores_each_graph_once() {
-    compare::<Power>(&Shape::power(), 0..seeds(80));
+    compare::<Power>(&Shape::power(), seeds(80));
 }
 
 #[test]
 fn rsmc_explores_each_graph_with_locks_once() {
-    compare::<Power>(&Shape::power_locks(), 0..seeds(30));
+    compare::<Power>(&Shape::power_locks(), seeds(30));
 }
 
 #[test]
 fn rsmc_explores_each_graph_with_conditions_once() {
-    compare::<Power>(&Shape::power_conditions(), 0..seeds(20));
+    compare::<Power>(&Shape::power_conditions(), seeds(20));
 }
 
 #[test]
 fn rsmc_explores_each_graph_with_reservations_once() {
-    compare::<Power>(&Shape::power_reservations(), 0..seeds(30));
+    compare::<Power>(&Shape::power_reservations(), seeds(30));
 }
 
 /// A loop that waits for a value is a read that gets it: the same as looking once and assuming the value.
 #[test]
 fn waiting_is_assuming() {
     let assumes = Lowering { assumes: true, ..Lowering::default() };
-    compare_lowerings::<Power>(&Shape::power_awaits(), 0..seeds(300), Lowering::default(), assumes);
+    compare_lowerings::<Power>(&Shape::power_awaits(), seeds(300), Lowering::default(), assumes);
 }
 
 /// The program with assumptions is believed because it is compared with all graphs.
 #[test]
 fn rsmc_explores_each_graph_with_assumptions_once() {
     let assumes = Lowering { assumes: true, ..Lowering::default() };
-    compare_as::<Power>(&Shape::power_awaits(), 0..seeds(40), assumes);
+    compare_as::<Power>(&Shape::power_awaits(), seeds(40), assumes);
 }
 
 /// Values that are not known yet keep what they depend on in private memory.
 #[test]
 fn private_memory_is_as_good_as_registers() {
     let in_memory = Lowering { in_memory: true, ..Lowering::default() };
-    compare_lowerings::<Power>(&Shape::power(), 0..seeds(150), in_memory, Lowering::default());
-    compare_lowerings::<Power>(&Shape::power_locks(), 0..seeds(50), in_memory, Lowering::default());
+    compare_lowerings::<Power>(&Shape::power(), seeds(150), in_memory, Lowering::default());
+    compare_lowerings::<Power>(&Shape::power_locks(), seeds(50), in_memory, Lowering::default());
 }
 
 /// The judge asks for the stores that an `eieio` puts before one that is committed.

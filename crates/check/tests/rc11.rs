@@ -1,7 +1,9 @@
 //! The graphs of RC11 against the plain twin, on random programs: the twin keeps the graphs of program order,
 //! reads-from and coherence that meet the axioms by their definition.
 
-use crate::support::graphs::{Twins, few_seeds, seeds};
+use crate::support::few_seeds::few_seeds;
+use crate::support::graphs::Twins;
+use crate::support::seeds::seeds;
 use raddle_judge::Axiom;
 use raddle_memory::rc11::Graph;
 use raddle_sample::Shape;

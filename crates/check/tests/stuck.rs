@@ -5,6 +5,7 @@
 //! see that.
 
 use crate::support::linked::linked;
+use crate::support::seeds::seeds;
 use raddle_event::{LocationId, Range, ThreadId};
 use raddle_explore::{End, Sink, revisit};
 use raddle_join::{Ending, Grown, Standing, Stop, start_over};
@@ -100,8 +101,7 @@ fn difference<M: GraphModel>(program: &Program, model: &impl Fn() -> M) -> Optio
 
 #[track_caller]
 fn check<M: GraphModel>(usual: u64, shape: &Shape, model: impl Fn() -> M) {
-    let n = std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
-    for seed in 0..n {
+    for seed in seeds(usual) {
         let description = describe(seed, shape);
         if let Some(what) = difference(&linked(description.lower()), &model) {
             let small = minimise(description, |program| difference(program, &model).is_some());

@@ -3,8 +3,9 @@
 //! the exploration holds to be interchangeable. Each such class must have been explored, and once. So what is told
 //! apart by something that was overlooked shows as a class that is missing.
 
-use crate::support::graphs::{options, seeds};
+use crate::support::graphs::options;
 use crate::support::linked::linked;
+use crate::support::seeds::seeds;
 use raddle_check::{explore_graphs, explore_orbits};
 use raddle_event::{Order, ThreadId};
 use raddle_explore::{End, Sink};

@@ -1,7 +1,9 @@
 //! The weak traces of RA against the plain twin, on random programs: the twin keeps the graphs of program order and
 //! reads-from for which some total coherence order meets the axiom of release-acquire by its definition.
 
-use crate::support::graphs::{Twins, few_seeds, seeds};
+use crate::support::few_seeds::few_seeds;
+use crate::support::graphs::Twins;
+use crate::support::seeds::seeds;
 use raddle_judge::Axiom;
 use raddle_memory::ra::Ra;
 use raddle_sample::Shape;

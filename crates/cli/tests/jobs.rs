@@ -1,6 +1,6 @@
 //! Several workers: the counts of one, limits that hold, and faults that end all of them.
 
-use crate::support::{Answer, Folder, check_all, raddle, root};
+use crate::support::{Answer, check_all, raddle, rare, root};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -60,36 +60,12 @@ fn time_is_up_for_all_workers() {
     }
 }
 
-/// Of 2^16 executions the ones where the readers in the middle differ are faults: two, at two places.
-const RARE: &str = r#"
-#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#define N 16
-atomic_int x;
-static void *writer(void *arg) { atomic_store_explicit(&x, 1, memory_order_release); return arg; }
-static void *reader(void *arg) { (void)arg; return (void *)(intptr_t)atomic_load_explicit(&x, memory_order_acquire); }
-int main(void)
-{
-    pthread_t w, r[N];
-    unsigned seen = 0;
-    pthread_create(&w, NULL, writer, NULL);
-    for (int i = 0; i < N; i++) pthread_create(&r[i], NULL, reader, NULL);
-    pthread_join(w, NULL);
-    for (int i = 0; i < N; i++) {
-        void *result;
-        pthread_join(r[i], &result);
-        seen |= (unsigned)(intptr_t)result << i;
-    }
-    assert(seen != 0x0f0f);
-    assert(seen != 0xf0f0);
-}
-"#;
+/// Of 2^16 executions these two are faults, at two places.
+const RARE: [&str; 2] = ["seen == 0x0f0f", "seen == 0xf0f0"];
 
 #[test]
 fn a_fault_ends_all_workers() {
-    let folder = Folder::new("rare.c", RARE);
+    let folder = rare(16, &RARE);
     for model in ["ra", "rc11", "power", "aarch64"] {
         folder.check(&format!("check rare.c --model {model} -j 4"), 42, &["assertion"]);
     }
@@ -98,7 +74,7 @@ fn a_fault_ends_all_workers() {
 /// A witness is the same each time by one worker.
 #[test]
 fn one_worker_finds_the_same_fault_each_time() {
-    let folder = Folder::new("rare.c", RARE);
+    let folder = rare(16, &RARE);
     let said = |_| folder.raddle("check rare.c --model ra -j 1 --witness bug.json").out.lines().map(str::to_owned).collect::<Vec<_>>();
     let told = |n| said(n).into_iter().filter(|line| !line.contains(" s")).collect::<Vec<_>>();
     assert_eq!(told(0), told(1));
@@ -106,7 +82,7 @@ fn one_worker_finds_the_same_fault_each_time() {
 
 #[test]
 fn all_faults_are_found_by_several_workers() {
-    let folder = Folder::new("rare.c", RARE);
+    let folder = rare(16, &RARE);
     let Answer { code, out, .. } = folder.raddle("check rare.c --model ra -j 4 --keep-going --format json");
     let said: Value = serde_json::from_str(&out).expect("the answer is JSON");
     assert_eq!((code, said["executions"].as_u64()), (42, Some(65536)), "{said}");

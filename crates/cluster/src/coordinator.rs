@@ -13,7 +13,7 @@ use crate::job::{Asked, Head, JobId};
 use crate::key::SecretKey;
 use crate::ledger::Ledger;
 use crate::message::{Answer, Call, JOB, Standing, State};
-use crate::objects::{Body, pack_program, unpack_program};
+use crate::objects::{Body, ObjectName, pack_program, unpack_program};
 use crate::wire::{open, pack, seal, unpack};
 use inbox::Inbox;
 use outbox::Outbox;
@@ -43,8 +43,6 @@ const ANSWERS_A_SECOND: u64 = 1000;
 pub enum Coordinated {
     /// The check is a job of this name.
     Began(JobId),
-    /// One worker explores all of it.
-    NotDivided,
     /// Nobody works; so many workers of another version do.
     Nobody {
         /// Where workers would have to come to.
@@ -68,7 +66,6 @@ impl fmt::Display for Coordinated {
             Coordinated::Began(job) => {
                 write!(f, "this is job {job}: where this command ends before its answer, --resume {job} in place of the files goes on")
             }
-            Coordinated::NotDivided => write!(f, "loops that wait are explored by one worker: this one does all of it"),
             Coordinated::Nobody { server, others: 0 } => {
                 write!(f, "there is no worker: start some, by raddle worker --cluster {server}")
             }
@@ -95,6 +92,8 @@ pub struct Coordinator<'s> {
     /// What a new job is made of.
     made_of: Option<(Asked, String, Vec<u8>)>,
     state: Option<State>,
+    /// The object that the newest written state is in, where it is too large for a message.
+    state_object: Option<ObjectName>,
     failure: Option<Failure>,
     is_lonely: Option<bool>,
 }
@@ -118,7 +117,18 @@ impl<'s> Coordinator<'s> {
         let runtime = runtime()?;
         let cluster = runtime.block_on(access.connect())?;
         let say = Box::new(say);
-        Ok(Coordinator { runtime, cluster, key, say, head: None, made_of: None, state: None, failure: None, is_lonely: None })
+        Ok(Coordinator {
+            runtime,
+            cluster,
+            key,
+            say,
+            head: None,
+            made_of: None,
+            state: None,
+            state_object: None,
+            failure: None,
+            is_lonely: None,
+        })
     }
 
     /// Checks a program; `file` is the name of its first source.
@@ -137,7 +147,7 @@ impl<'s> Coordinator<'s> {
     /// A job that somebody else has begun.
     pub fn take(&mut self, job: JobId) -> Result<Taken, Failure> {
         let Coordinator { runtime, cluster, .. } = self;
-        let (taken, head, state) = runtime.block_on(async {
+        let (taken, head, (state, object)) = runtime.block_on(async {
             let key = format!("head.{job}");
             let entry = cluster.jobs.get(key).await.map_err(|why| Failure::of("the jobs", why))?;
             let entry =
@@ -154,14 +164,20 @@ impl<'s> Coordinator<'s> {
                 None => None,
             };
             let state = match cluster.jobs.get(format!("state.{job}")).await {
-                Ok(Some(bytes)) => Some(unpack::<State>(&cluster.bytes(unpack::<Body>(&bytes)?).await?)?),
+                Ok(Some(bytes)) => Some(unpack::<Body>(&bytes)?),
                 _ => None,
+            };
+            let object = state.as_ref().and_then(Body::object);
+            let state = match state {
+                Some(body) => Some(unpack::<State>(&cluster.bytes(body).await?)?),
+                None => None,
             };
             let (plan, asked, file) = (head.asked.plan()?, head.asked.clone(), head.file.clone());
             let resumed = Resumed { origin, start };
-            Ok((Taken { program, plan, asked, file, resumed }, head, state))
+            Ok((Taken { program, plan, asked, file, resumed }, head, (state, object)))
         })?;
         self.state = state.filter(|state| state.epoch == head.epoch);
+        self.state_object = object;
         self.head = Some(head);
         Ok(taken)
     }
@@ -194,13 +210,17 @@ impl<'s> Coordinator<'s> {
     fn begun(&mut self, origin: &Origin) -> Result<(), Failure> {
         let Some(head) = &mut self.head else { return Ok(()) };
         let (cluster, ended) = (&self.cluster, Call::Stop { job: head.job, epoch: head.epoch });
+        let outdated = [Some(head.origin), head.start, self.state_object.take()];
         self.state = None;
         (head.epoch, head.start) = (head.epoch + 1, None);
         self.runtime.block_on(async {
-            head.origin = cluster.keep(&pack(origin)).await?;
+            head.origin = cluster.keep(head.job, &pack(origin)).await?;
             cluster.put_head(head, self.key.as_ref()).await?;
             cluster.call(head.job, ended).await;
             cluster.purge(head.job).await;
+            for object in outdated.into_iter().flatten() {
+                cluster.forget(object).await;
+            }
             Ok(())
         })
     }
@@ -212,14 +232,15 @@ impl<'s> Coordinator<'s> {
             Some(head) => head,
             None => {
                 let (asked, file, program) = self.made_of.take().ok_or_else(|| "there is nothing to check".to_string())?;
-                let (job, program, origin) = (JobId::draw()?, cluster.keep(&program).await?, cluster.keep(&pack(&divided.origin)).await?);
+                let job = JobId::draw()?;
+                let (program, origin) = (cluster.keep(job, &program).await?, cluster.keep(job, &pack(&divided.origin)).await?);
                 (self.say)(Coordinated::Began(job));
                 let version = cluster.access.version.clone();
                 Head { version, job, epoch: 0, asked, file, program, origin, start: None }
             }
         };
-        head.start = Some(cluster.keep(&pack(&divided.start)).await?);
-        let answer = Answer { epoch: head.epoch, task: Ledger::FIRST, body: cluster.body(pack(&first)).await? };
+        head.start = Some(cluster.keep(head.job, &pack(&divided.start)).await?);
+        let answer = Answer { epoch: head.epoch, task: Ledger::FIRST, body: cluster.body(head.job, pack(&first)).await? };
         cluster.answer(head.job, &answer).await?;
         cluster.put_head(&head, self.key.as_ref()).await?;
         self.head = Some(head);
@@ -265,13 +286,7 @@ impl Cluster {
             let _gone = self.jobs.purge(format!("{kind}.{job}")).await;
         }
         self.purge(job).await;
-        self.forget(head.origin).await;
-        if let Some(start) = head.start {
-            self.forget(start).await;
-        }
-        if self.heads().await.is_ok_and(|heads| heads.iter().all(|other| other.program != head.program)) {
-            self.forget(head.program).await;
-        }
+        self.forget_all(job).await;
     }
 }
 
@@ -285,10 +300,6 @@ impl Afar for Coordinator<'_> {
         if let Err(why) = self.begun(origin) {
             (self.say)(Coordinated::Away(why.0));
         }
-    }
-
-    fn is_not_divided(&mut self) {
-        (self.say)(Coordinated::NotDivided);
     }
 
     fn explore(&mut self, divided: Divided, account: &mut Account) -> Gone {
@@ -413,18 +424,22 @@ impl Coordinator<'_> {
                 desk.written = (Instant::now(), sequence);
                 let purged = self.cluster.answers.purge().filter(self.cluster.access.answers_of(head.job)).sequence(sequence + 1).await;
                 if purged.is_ok() {
-                    for hash in std::mem::take(&mut desk.inbox.read) {
-                        self.cluster.forget(hash).await;
+                    for object in std::mem::take(&mut desk.inbox.read) {
+                        self.cluster.forget(object).await;
                     }
                 }
             }
         }
     }
 
-    async fn write(&self, head: &Head, state: &State) -> Result<(), Failure> {
-        let body: Body = self.cluster.body(pack(state)).await?;
+    async fn write(&mut self, head: &Head, state: &State) -> Result<(), Failure> {
+        let body: Body = self.cluster.body(head.job, pack(state)).await?;
         let put = self.cluster.jobs.put(format!("state.{}", head.job), pack(&body).into()).await;
-        put.map(drop).map_err(|why| Failure::of("the state", why))
+        put.map_err(|why| Failure::of("the state", why))?;
+        if let Some(before) = std::mem::replace(&mut self.state_object, body.object()) {
+            self.cluster.forget(before).await;
+        }
+        Ok(())
     }
 
     /// Looks who is there. Those who work are told of those who wait.

@@ -1,7 +1,8 @@
 //! A job: one check whose parts are explored by workers. What a worker is told of it is enough to work on it, and is
 //! checked by the same rules as a command line.
 
-use crate::wire::Hash;
+use crate::objects::ObjectName;
+use crate::wire::draw;
 use raddle_check::{Algorithm, Bounds, MemoryModel, Options, Plan};
 use raddle_event::Atomics;
 use raddle_machine::{FileContent, Files, Limits};
@@ -20,9 +21,7 @@ const BITS: u32 = 40;
 impl JobId {
     /// A name that no other job has, as good as certainly.
     pub(crate) fn draw() -> Result<JobId, String> {
-        let mut bytes = [0; 8];
-        getrandom::fill(&mut bytes).map_err(|why| format!("there are no random numbers: {why}"))?;
-        Ok(JobId(u64::from_le_bytes(bytes) >> (64 - BITS)))
+        Ok(JobId(draw()? >> (64 - BITS)))
     }
 }
 
@@ -141,11 +140,11 @@ pub(crate) struct Head {
     /// The name of the first source.
     pub file: String,
     /// The object that is the program.
-    pub program: Hash,
+    pub program: ObjectName,
     /// The object that says what the exploration began with.
-    pub origin: Hash,
+    pub origin: ObjectName,
     /// The object that says what all who explore parts begin with, where it was divided.
-    pub start: Option<Hash>,
+    pub start: Option<ObjectName>,
 }
 
 #[cfg(test)]

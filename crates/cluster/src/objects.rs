@@ -1,57 +1,84 @@
-//! Objects that are named by their hash: programs, and what is too large for a message. What is read is what the name
-//! says, or it is refused.
+//! Objects: programs, and what is too large for a message. What is read has the hash that stands in its name, or it is
+//! refused.
+//!
+//! Each object is kept once and belongs to one job, also where another has the same bytes: so whoever throws an object
+//! away takes it from nobody else.
 
 use crate::access::{Cluster, Failure};
-use crate::wire::{Hash, MOST_PACKED, pack_bytes, unpack_bytes};
+use crate::job::JobId;
+use crate::wire::{Hash, MOST_PACKED, draw, pack_bytes, unpack_bytes};
+use futures_util::TryStreamExt;
 use raddle_program::{Program, parse, verify};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use tokio::io::AsyncReadExt;
 
 /// What a message leaves free for its head.
 const MARGIN: usize = 4 << 10;
 
+/// The name of an object: its job, a number that no other object of the job has, as good as certainly, and its hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectName {
+    job: JobId,
+    number: u64,
+    hash: Hash,
+}
+
+impl fmt::Display for ObjectName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:016x}.{}", self.job, self.number, self.hash)
+    }
+}
+
 /// The bytes of a message: with it, or in an object where they are too many.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Body {
     Here(Vec<u8>),
-    There(Hash),
+    There(ObjectName),
 }
 
 impl Cluster {
-    /// Keeps an object, unless it is there.
-    pub async fn keep(&self, bytes: &[u8]) -> Result<Hash, Failure> {
-        let hash = Hash::of(bytes);
+    /// Keeps an object of a job.
+    pub async fn keep(&self, job: JobId, bytes: &[u8]) -> Result<ObjectName, Failure> {
         if bytes.len() > MOST_PACKED {
             return Err(Failure(format!("the cluster: an object has {} bytes, and {MOST_PACKED} are the most", bytes.len())));
         }
-        if self.objects.info(hash.to_string()).await.is_err() {
-            let name = hash.to_string();
-            self.objects.put(name.as_str(), &mut &bytes[..]).await.map_err(|why| Failure::of("an object", why))?;
-        }
-        Ok(hash)
+        let name = ObjectName { job, number: draw()?, hash: Hash::of(bytes) };
+        self.objects.put(name.to_string().as_str(), &mut &bytes[..]).await.map_err(|why| Failure::of("an object", why))?;
+        Ok(name)
     }
 
     /// The object of this name.
-    pub async fn object(&self, hash: Hash) -> Result<Vec<u8>, Failure> {
-        let missing = |why: &dyn std::fmt::Display| Failure::of(&format!("object {hash}"), why);
-        let object = self.objects.get(hash.to_string()).await.map_err(|why| missing(&why))?;
+    pub async fn object(&self, name: ObjectName) -> Result<Vec<u8>, Failure> {
+        let missing = |why: &dyn fmt::Display| Failure::of(&format!("object {name}"), why);
+        let object = self.objects.get(name.to_string()).await.map_err(|why| missing(&why))?;
         let mut bytes = Vec::new();
         object.take(MOST_PACKED as u64 + 1).read_to_end(&mut bytes).await.map_err(|why| missing(&why))?;
-        match Hash::of(&bytes) == hash {
+        match Hash::of(&bytes) == name.hash {
             true => Ok(bytes),
             false => Err(missing(&"it is not what its name says")),
         }
     }
 
     /// Throws an object away, as well as one can.
-    pub async fn forget(&self, hash: Hash) {
-        let _gone = self.objects.delete(hash.to_string()).await;
+    pub async fn forget(&self, name: ObjectName) {
+        let _gone = self.objects.delete(name.to_string()).await;
     }
 
-    /// Bytes for a message.
-    pub async fn body(&self, bytes: Vec<u8>) -> Result<Body, Failure> {
+    /// Throws all objects of a job away, as well as one can.
+    pub async fn forget_all(&self, job: JobId) {
+        let Ok(objects) = self.objects.list().await else { return };
+        let objects: Vec<_> = objects.try_collect().await.unwrap_or_default();
+        let first = format!("{job}.");
+        for object in objects.iter().filter(|object| object.name.starts_with(&first)) {
+            let _gone = self.objects.delete(&object.name).await;
+        }
+    }
+
+    /// Bytes for a message of a job.
+    pub async fn body(&self, job: JobId, bytes: Vec<u8>) -> Result<Body, Failure> {
         match bytes.len() + MARGIN > self.client.server_info().max_payload {
-            true => self.keep(&bytes).await.map(Body::There),
+            true => self.keep(job, &bytes).await.map(Body::There),
             false => Ok(Body::Here(bytes)),
         }
     }
@@ -60,15 +87,15 @@ impl Cluster {
     pub async fn bytes(&self, body: Body) -> Result<Vec<u8>, Failure> {
         match body {
             Body::Here(bytes) => Ok(bytes),
-            Body::There(hash) => self.object(hash).await,
+            Body::There(name) => self.object(name).await,
         }
     }
 }
 
 impl Body {
     /// The object that has the bytes.
-    pub fn object(&self) -> Option<Hash> {
-        if let Body::There(hash) = self { Some(*hash) } else { None }
+    pub fn object(&self) -> Option<ObjectName> {
+        if let Body::There(name) = self { Some(*name) } else { None }
     }
 }
 

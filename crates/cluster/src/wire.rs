@@ -40,6 +40,13 @@ impl fmt::Debug for Hash {
     }
 }
 
+/// A number drawn at random.
+pub fn draw() -> Result<u64, String> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(|why| format!("there are no random numbers: {why}"))?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
 /// Bytes that are compressed.
 pub fn pack_bytes(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, LEVEL).expect("bytes can be compressed")

@@ -2,45 +2,26 @@
 //! come twice, late and in any order: under every model that can be divided, on random programs. Here is no network, so
 //! that all of this happens thousands of times.
 
+#[path = "../../check/tests/support/seeds.rs"]
+mod seeds;
+#[path = "../../check/tests/support/sum.rs"]
+mod sum;
+
 use raddle_check::{
-    Account, Afar, Count, Desk, Divided, Done, Gone, Limit, MemoryModel, Options, Origin, Outcome, Plan, Rest, Start, Task, Verdict, check,
-    check_afar, help, is_divisible,
+    Account, Afar, Desk, Divided, Done, Gone, Limit, MemoryModel, Options, Origin, Plan, Rest, Start, Task, check, check_afar, help,
+    is_divisible,
 };
 use raddle_cluster::{Asked, Ledger, TaskId};
-use raddle_event::{FaultKind, Random};
-use raddle_join::Stop;
+use raddle_event::Random;
 use raddle_machine::link;
-use raddle_program::{FunctionId, Program};
+use raddle_program::Program;
 use raddle_sample::{Shape, describe};
-use std::collections::BTreeMap;
+use seeds::seeds;
 use std::time::Duration;
+use sum::Sum;
 
 /// Programs with more executions than this are left out.
 const MOST: u64 = 2_000;
-
-/// What must be the same: events aside, of which several workers may need a few more to come to the same executions.
-#[derive(Debug, PartialEq)]
-struct Concluded {
-    verdict: Verdict,
-    count: Count,
-    /// Kinds and places of faults.
-    faults: Vec<(FaultKind, Option<(FunctionId, u32)>)>,
-    limits: Vec<Limit>,
-    /// What cannot be run. Where there are several such places, which one is named depends on who comes there first.
-    stop: Option<String>,
-    statuses: BTreeMap<i32, u64>,
-}
-
-fn concluded(outcome: Outcome) -> Concluded {
-    let Outcome { verdict, found, limits, stop, count, statuses, .. } = outcome;
-    let mut faults: Vec<_> = found.iter().map(|found| (found.kind, found.moment.stack.first().copied())).collect();
-    faults.sort_by_key(|fault| format!("{fault:?}"));
-    let stop = stop.map(|stop| match stop {
-        Stop::Unsupported { what, .. } => what,
-        other => format!("{other:?}"),
-    });
-    Concluded { verdict, count: Count { events: 0, ..count }, faults, limits, stop, statuses }
-}
 
 /// A cluster in which everything goes wrong that may.
 struct Careless<'p> {
@@ -131,8 +112,6 @@ impl Afar for Careless<'_> {
         self.answers.clear();
     }
 
-    fn is_not_divided(&mut self) {}
-
     fn explore(&mut self, divided: Divided, account: &mut Account) -> Gone {
         let mut ledger = Ledger::new();
         let first = divided.first.expect("it is new");
@@ -151,13 +130,6 @@ impl Afar for Careless<'_> {
     }
 }
 
-/// How many programs are tried: more where somebody asks for them.
-fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
-    let first = number("RADDLE_TWIN_FROM").unwrap_or(0);
-    first..first + number("RADDLE_TWIN_SEEDS").unwrap_or(usual)
-}
-
 /// The plans that can be divided.
 fn plans() -> Vec<Plan> {
     let graphs = |model| Plan::new(model, raddle_check::Algorithm::Graphs, None).ok();
@@ -174,7 +146,7 @@ fn compare_all(shape: &Shape, usual: u64) {
         for plan in plans() {
             let options = Options { keep_going: true, leaks: true, statuses: true, alone: Some(Duration::ZERO), ..Options::default() };
             let limited = Options { max_executions: Some(MOST), ..options.clone() };
-            let one = concluded(check(&program, plan, &limited, &mut |_| {}));
+            let one = Sum::of(check(&program, plan, &limited, &mut |_| {}));
             if one.limits.contains(&Limit::Executions(MOST)) {
                 continue;
             }
@@ -191,7 +163,7 @@ fn compare_all(shape: &Shape, usual: u64) {
                 n_lost: 0,
                 n_late: 0,
             };
-            let several = concluded(check_afar(&program, plan, &options, &mut |_| {}, (&mut careless, None)));
+            let several = Sum::of(check_afar(&program, plan, &options, &mut |_| {}, (&mut careless, None)));
             assert_eq!(several, one, "seed {seed} under {}", plan.name);
             (n_explored, n_lost, n_late) = (n_explored + careless.n_explored, n_lost + careless.n_lost, n_late + careless.n_late);
         }

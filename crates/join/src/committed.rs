@@ -4,10 +4,11 @@ use crate::commits::Committing;
 use crate::core::Core;
 use crate::ending::Ending;
 use crate::intruders::{Done, Graph, intruder};
+use crate::seen::Seen;
 use crate::standing::Standing;
 use crate::start_over::{Running, Shared};
 use raddle_event::{Address, EventId, LocationId, Path, Position, Range, Role, ThreadId, Value, Way};
-use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, Seen, What, Witness, World, holder};
+use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, What, Witness, World, holder};
 use raddle_memory::commits::CommitModel;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -112,7 +113,7 @@ impl<M: CommitModel> Running for Committing<'_, M> {
 
 impl<M: CommitModel> Shared for Committing<'_, M> {
     fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
-        self.machine.agrees_with(base, others)
+        self.machine.agrees_with(&base.world, &others.iter().map(|other| &other.world).collect::<Vec<_>>())
     }
 
     fn has_late_loops(&self) -> bool {

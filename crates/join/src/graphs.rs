@@ -8,15 +8,16 @@ use crate::core::{Core, Stop};
 use crate::ending::Ending;
 use crate::intruders::{self, Done, Line, intruder};
 use crate::observed::observe;
+use crate::seen::Seen;
 use crate::standing::{Standing, standings};
 use crate::start_over::{Running, Shared};
 use crate::symmetry::Symmetry;
 use raddle_event::{Action, Address, EventId, Fault, Fence, LocationId, Offer, Order, Path, Position, Range, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{
-    Ahead, Blocked, FaultAt, HistoryId, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Moment, Next, Seen, Sites, Witness, World,
+    Ahead, Blocked, FaultAt, HistoryId, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Moment, Next, Sites, Witness, World,
 };
-use raddle_memory::graphs::{Added, GraphModel, Stay};
+use raddle_memory::graphs::{Added, GraphModel, Stay, Waiting};
 use raddle_program::{FunctionId, Program};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -51,6 +52,8 @@ pub struct Grown<'p, M> {
     pub core: Core,
     /// The threads that may be exchanged, where that is asked for.
     pub(crate) symmetry: Symmetry,
+    /// For what threads wait in parts that others have explored.
+    elsewhere: Waiting,
 }
 
 impl<'p, M: GraphModel> Grown<'p, M> {
@@ -68,7 +71,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
         let core = Core::new(keep_going, machine.limits().events.min(MANY_EVENTS) as usize);
         let (marks, asleep, symmetry) = (Vec::new(), Asleep::default(), Symmetry::default());
-        let mut grown = Grown { machine, memory, marks, n_last_looks: 0, asleep, core, symmetry };
+        let mut grown = Grown { machine, memory, marks, n_last_looks: 0, asleep, core, symmetry, elsewhere: Waiting::default() };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -571,14 +574,21 @@ impl<M: GraphModel> Running for Grown<'_, M> {
 }
 
 impl<M: GraphModel> Shared for Grown<'_, M> {
-    fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
-        self.machine.agrees_with(base, others)
+    fn seen(&self) -> Seen {
+        let mut waiting = self.memory.waiting(self.machine.locations());
+        waiting.add(&self.elsewhere);
+        Seen { world: self.machine.seen(), waiting }
     }
 
-    /// For which values loops wait in other parts, and whether what is written there is in one order in all of them, is
-    /// not in what was seen.
-    fn is_divisible(&self) -> bool {
-        !self.machine.has_awaits()
+    fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
+        let mut agrees = self.machine.agrees_with(&base.world, &others.iter().map(|other| &other.world).collect::<Vec<_>>());
+        let mut all = self.memory.waiting(self.machine.locations());
+        agrees &= all.add(&self.elsewhere);
+        for other in others {
+            agrees &= all.add(&other.waiting);
+            self.elsewhere.add(&other.waiting);
+        }
+        agrees
     }
 }
 

@@ -1,9 +1,10 @@
 //! Explorations that start over: what is private is a judgement ([`Sites`]), and when an execution contradicts it, it
 //! is made anew for all of them.
 
-use crate::Core;
+use crate::{Core, Seen};
 use raddle_explore::Sink;
-use raddle_machine::{Seen, Sites, Tables, World};
+use raddle_machine::{Sites, Tables, World};
+use raddle_memory::graphs::Waiting;
 
 /// A program that runs under a model.
 pub trait Running {
@@ -33,16 +34,11 @@ pub trait Shared: Running {
 
     /// What was seen of all executions.
     fn seen(&self) -> Seen {
-        self.world().seen()
+        Seen { world: self.world().seen(), waiting: Waiting::default() }
     }
 
     /// What others have seen that began with the same numbers, which were these; tells whether all agree.
     fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool;
-
-    /// Whether parts of it can be explored apart: all that a part has to know of the others is in what was seen.
-    fn is_divisible(&self) -> bool {
-        true
-    }
 
     /// Whether a loop that waits may have looked too late.
     fn has_late_loops(&self) -> bool {

@@ -7,6 +7,7 @@
 
 use crate::Error;
 use crate::ir::Module;
+use std::cmp::Ordering;
 
 /// A part, with the name of its source.
 struct Part {
@@ -42,9 +43,24 @@ const PARTS: [Part; 9] = [
 impl Part {
     /// Whether it may define one of some names.
     fn may_define(&self, wanted: &[String]) -> bool {
-        let names: Vec<&str> = self.names.lines().collect();
-        wanted.iter().any(|name| names.binary_search(&name.as_str()).is_ok())
+        wanted.iter().any(|name| has_line(self.names, name))
     }
+}
+
+/// Whether a text of sorted lines has this line: found by bisection in the text as it is.
+fn has_line(mut lines: &str, wanted: &str) -> bool {
+    while !lines.is_empty() {
+        let middle = lines.len() / 2;
+        let start = lines.as_bytes()[..middle].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        let (before, rest) = lines.split_at(start);
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        lines = match wanted.cmp(line) {
+            Ordering::Equal => return true,
+            Ordering::Less => before,
+            Ordering::Greater => after,
+        };
+    }
+    false
 }
 
 /// Puts the parts that a program needs into it.

@@ -57,7 +57,7 @@ impl World<'_> {
 
     /// Puts together what machines have seen that began with the same numbers, which were these. Tells whether they
     /// have the same numbers still; what is contradicted is noted with the sites.
-    pub fn absorb(&mut self, base: &Seen, others: &[Seen]) -> bool {
+    pub fn absorb(&mut self, base: &Seen, others: &[&Seen]) -> bool {
         if !self.seen().has_numbers_of(base) || !others.iter().all(|other| other.has_numbers_of(base)) {
             return false;
         }

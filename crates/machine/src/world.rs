@@ -180,7 +180,7 @@ impl<'p> World<'p> {
     }
 
     /// What other machines have seen that began with the same numbers, which were these; tells whether all agree.
-    pub fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool {
+    pub fn agrees_with(&mut self, base: &Seen, others: &[&Seen]) -> bool {
         self.absorb(base, others) && !self.is_contradicted()
     }
 

@@ -224,11 +224,6 @@ pub fn compare_lowerings<M: Judged>(shape: &Shape, seeds: std::ops::Range<u64>, 
     assert!(n_compared >= (seeds.end - seeds.start) / 3, "most programs have too many graphs");
 }
 
-/// `RADDLE_TWIN_SEEDS` asks for more programs.
-pub fn seeds(few: u64) -> u64 {
-    std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
-}
-
 /// What can be seen of an execution: the run, how each thread is fetched, and what comes next with which ways.
 fn look<M: Judged>(committing: &mut Committing<M>) -> String {
     let next = committing.select();

@@ -232,19 +232,9 @@ impl<M: GraphModel, F: Fn() -> M> Twins<F> {
                 Compared::Different(what) => panic!("seed {seed}: {what}\n{text}"),
             }
         }
-        assert!(2 * n_same > seeds.end, "only {n_same} of {} programs are compared", seeds.end);
+        let n = seeds.end - seeds.start;
+        assert!(2 * n_same > n, "only {n_same} of {n} programs are compared");
     }
-}
-
-/// How many programs are tried: more for the full run by `tools/check-all`.
-pub fn seeds(usual: u64) -> std::ops::Range<u64> {
-    0..std::env::var("RADDLE_TWIN_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
-}
-
-/// A tenth as many in the full run, of programs that take long.
-pub fn few_seeds(usual: u64) -> std::ops::Range<u64> {
-    let many = seeds(10 * usual).end;
-    0..many / 10
 }
 
 /// What threads do with a semaphore, a read-write lock, a barrier for two, and a variable. The semaphore is also given

@@ -3,9 +3,11 @@
 
 pub mod commit_twin;
 pub mod common;
+pub mod few_seeds;
 pub mod graphs;
 pub mod linked;
 pub mod seeds;
+pub mod sum;
 
 pub use common::{copy, seeds};
 

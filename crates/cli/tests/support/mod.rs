@@ -6,12 +6,15 @@ mod corpus;
 mod expectations;
 #[cfg(unix)]
 pub mod nats;
+mod rare;
 mod schema;
 
 #[allow(unused_imports, reason = "not every test looks at the corpus")]
 pub use corpus::{Compiled, check_all, raddle, root};
 #[allow(unused_imports, reason = "not every test has a folder of them")]
 pub use expectations::{check_folder, expectations};
+#[allow(unused_imports, reason = "not every test has rare faults")]
+pub use rare::rare;
 #[allow(unused_imports, reason = "not every test has answers for scripts")]
 pub use schema::{check_report, check_sarif_log};
 

@@ -3,7 +3,7 @@
 use super::Coordinated;
 use crate::access::{Cluster, Failure};
 use crate::job::JobId;
-use crate::wire::Hash;
+use crate::objects::ObjectName;
 use async_nats::Subscriber;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, DeliverPolicy, pull};
 use futures_util::StreamExt;
@@ -26,7 +26,7 @@ pub struct Inbox {
     /// The last answer that was entered.
     pub sequence: u64,
     /// The objects that answers had.
-    pub read: Vec<Hash>,
+    pub read: Vec<ObjectName>,
     /// The last answer that was asked for.
     asked: u64,
     waiting: VecDeque<(u64, Vec<u8>)>,

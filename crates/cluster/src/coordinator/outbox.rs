@@ -57,7 +57,7 @@ async fn send(
 ) -> Result<(), Failure> {
     let lost = |why: &dyn std::fmt::Display| Failure::of("a unit", why);
     let &Head { job, epoch, .. } = head;
-    let body = cluster.body(pack(what)).await?;
+    let body = cluster.body(job, pack(what)).await?;
     let unit = Unit { job, epoch, task, longest: longest.as_millis() as u32, body };
     let mut headers = HeaderMap::new();
     headers.insert(NATS_MESSAGE_ID, format!("{job}.{epoch}.{}.{}", task.part.0, task.turn).as_str());

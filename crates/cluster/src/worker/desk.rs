@@ -108,7 +108,7 @@ impl Errand {
     async fn hand_in(self, worker: &Worker<'_>, done: Done) -> bool {
         let bytes = pack(&done);
         loop {
-            let body = worker.cluster.body(bytes.clone()).await;
+            let body = worker.cluster.body(self.unit.job, bytes.clone()).await;
             let answered = match body {
                 Ok(body) => worker.cluster.answer(self.unit.job, &Answer { epoch: self.unit.epoch, task: self.unit.task, body }).await,
                 Err(why) => Err(why),

@@ -147,6 +147,8 @@ pub struct Coherent<A> {
     is_disputed: bool,
     /// A location for whose values loops wait although nothing says which of them is the last.
     disputed_look: Cell<Option<LocationId>>,
+    /// Whether an event is added only to see whether the graph stays allowed.
+    is_tried: bool,
     /// Whether races are looked for, and how many were found.
     looks_for_races: bool,
     n_races: u32,
@@ -170,6 +172,7 @@ impl<A: Axioms> Coherent<A> {
             guarded: Vec::new(),
             is_disputed: false,
             disputed_look: Cell::new(None),
+            is_tried: false,
             looks_for_races: races,
             n_races: 0,
             axioms: A::default(),

@@ -103,7 +103,9 @@ impl<A: Axioms> Coherent<A> {
     /// Whether the graph stays allowed when an event is added.
     fn is_allowed(&mut self, thread: ThreadId, action: &Action, way: Way, locations: &Locations) -> bool {
         let (len, is_disputed, disputed_look) = (self.events.len(), self.is_disputed, self.disputed_look.get());
+        self.is_tried = true;
         self.perform(thread, action, way, locations);
+        self.is_tried = false;
         let is_allowed = A::allow(self);
         self.rewind(len);
         // What is only tried is in no order with others.

@@ -8,7 +8,7 @@
 //! fall, so the last one of each thread that happens before the new one is enough.
 
 use super::{Access, Axioms, Coherent, Source};
-use crate::graphs::VariableId;
+use crate::graphs::{VariableId, Waited, Waits};
 use raddle_event::{LocationId, Position, ThreadId, now_and_then};
 use smallvec::SmallVec;
 
@@ -21,6 +21,8 @@ pub struct Coherence {
     pub n_plain: u32,
     /// How many of its writes could have another place.
     n_unordered: u32,
+    /// Whether one could, in this graph or another one.
+    was_unordered: bool,
     /// Whether threads wait for a value of it, in this graph or another one.
     is_awaited: bool,
     /// The location, where loops wait for a value of it by read-modify-writes.
@@ -36,6 +38,12 @@ impl Coherence {
     /// The last write.
     pub fn last(&self) -> Source {
         self.writes.last().copied()
+    }
+}
+
+impl Waited for Coherence {
+    fn waits(&self) -> Waits {
+        Waits { is_awaited: self.is_awaited || self.looked_at.is_some(), is_unordered: self.was_unordered }
     }
 }
 
@@ -100,6 +108,7 @@ impl<A: Axioms> Coherent<A> {
             let of = &mut variable.order;
             of.writes.insert(access.rank as usize - 1, at);
             of.n_unordered += access.unordered as u32;
+            of.was_unordered |= access.unordered && !self.is_tried;
             self.is_disputed |= of.is_awaited && of.n_unordered > 0;
             if of.n_unordered > 0 && of.looked_at.is_some() {
                 self.disputed_look.set(of.looked_at);

@@ -7,10 +7,12 @@
 mod objects;
 mod places;
 mod skeleton;
+mod waits;
 
 pub(crate) use objects::{ObjectId, races_with_free};
 pub(crate) use places::{FENCES, Places, VariableId};
 pub use skeleton::Skeleton;
+pub use waits::{Waited, Waiting, Waits};
 
 use raddle_event::{
     Action, Address, AddressMap, EventId, Fault, Guard, LocationId, Locations, Offer, Position, Published, Range, Reply, ThreadId, Value,
@@ -110,10 +112,16 @@ pub trait GraphModel {
     }
 
     /// What is kept of the order of the writes of a variable.
-    type Order: Default;
+    type Order: Default + Waited;
 
     /// The objects and variables.
     fn places(&self) -> &Places<Self::Order>;
+
+    /// For which variables threads wait, and which were written in an order that somebody chose, in all graphs so far.
+    fn waiting(&self, locations: &Locations) -> Waiting {
+        let seen = self.places().variables.iter().filter_map(|variable| Some((variable.at?, variable.order.waits())));
+        Waiting::of(seen, |at| locations.range(at))
+    }
 
     /// The same, to be changed.
     fn places_mut(&mut self) -> &mut Places<Self::Order>;

@@ -31,6 +31,7 @@ struct Thread {
 }
 
 /// How to take back one change.
+#[derive(Clone, Copy)]
 enum Undo {
     Clock { thread: ThreadId, row: Position, epoch: u32 },
     Released { thread: ThreadId, old: Message },

@@ -48,11 +48,26 @@ struct Place {
 }
 
 /// How to take back one change.
+#[derive(Clone, Copy)]
 enum Undo {
-    Last { at: LocationId, thread: ThreadId, mode: u8, old: u32 },
-    Stored { at: LocationId, source: Message, stamp: u64 },
-    Cleared { at: LocationId, old: Box<Place> },
-    Waiting { thread: ThreadId },
+    Last {
+        at: LocationId,
+        thread: ThreadId,
+        mode: u8,
+        old: u32,
+    },
+    Stored {
+        at: LocationId,
+        source: Message,
+        stamp: u64,
+    },
+    /// What was there is the last of what was cleared.
+    Cleared {
+        at: LocationId,
+    },
+    Waiting {
+        thread: ThreadId,
+    },
 }
 
 /// The accesses of all locations.
@@ -62,6 +77,7 @@ pub(super) struct Places {
     /// For each thread what goes with each of the stores that it has put into its buffer.
     waiting: Vec<Vec<Message>>,
     journal: Vec<Undo>,
+    cleared: Vec<Place>,
     /// Counts stores, those of earlier executions too.
     now: u64,
 }
@@ -87,9 +103,10 @@ impl Places {
                     let place = &mut self.all[at.index()];
                     (place.source, place.stamp) = (source, stamp);
                 }
-                Undo::Cleared { at, mut old } => {
-                    old.had_plain |= self.all[at.index()].had_plain;
-                    self.all[at.index()] = *old;
+                Undo::Cleared { at } => {
+                    let old = self.cleared.pop().expect("it was kept");
+                    let had_plain = old.had_plain || self.all[at.index()].had_plain;
+                    self.all[at.index()] = Place { had_plain, ..old };
                 }
                 Undo::Waiting { thread } => drop(self.waiting[thread.index()].pop()),
             }
@@ -100,26 +117,31 @@ impl Places {
     /// races with an earlier access.
     #[inline]
     pub fn access(&mut self, (at, thread, mode): (LocationId, ThreadId, Mode), row: &[u32], epoch: u32, all: &Locations) -> bool {
-        let is_racing = |at: LocationId| {
-            let Place { last, had_plain, .. } = &self.all[at.index()];
-            let mut others = last.iter().zip(row).enumerate();
-            (*had_plain || !mode.is_atomic)
-                && others.any(|(other, (&last, &known))| mode.conflicting(last) > known && other != thread.index())
-        };
-        let races = is_racing(at) || all.overlapping(at).iter().any(|&other| is_racing(other));
+        let around = all.overlapping(at);
+        let may_race = |at: &LocationId| !mode.is_atomic || self.all[at.index()].had_plain;
+        let may_any_race = may_race(&at) || around.iter().any(may_race);
+        let races = may_any_race && around.iter().chain([&at]).any(|other| may_race(other) && self.races((*other, thread, mode), row));
         let Place { last, had_plain, .. } = &mut self.all[at.index()];
         *had_plain |= !mode.is_atomic;
         if last.len() <= thread.index() {
             last.resize(thread.index() + 1, Epochs::default());
         }
-        let old = std::mem::replace(&mut last[thread.index()][mode.index()], epoch);
-        if old != epoch {
-            self.journal.push(Undo::Last { at, thread, mode: mode.index() as u8, old });
+        let last = &mut last[thread.index()][mode.index()];
+        if *last != epoch {
+            self.journal.push(Undo::Last { at, thread, mode: mode.index() as u8, old: *last });
+            *last = epoch;
         }
         races
     }
 
+    /// Whether an access by a thread that knows this row races with one to a location.
+    fn races(&self, (at, thread, mode): (LocationId, ThreadId, Mode), row: &[u32]) -> bool {
+        let mut others = self.all[at.index()].last.iter().zip(row).enumerate();
+        others.any(|(other, (&last, &known))| mode.conflicting(last) > known && other != thread.index())
+    }
+
     /// Whether nobody has stored to locations that overlap this one.
+    #[inline]
     fn is_apart(&self, at: LocationId, all: &Locations) -> bool {
         all.overlapping(at).iter().all(|other| self.all[other.index()].stamp == 0)
     }
@@ -179,8 +201,8 @@ impl Places {
             let place = &mut self.all[at.index()];
             if !place.last.is_empty() || place.stamp > 0 {
                 let fresh = Place { had_plain: place.had_plain, ..Place::default() };
-                let old = Box::new(std::mem::replace(place, fresh));
-                self.journal.push(Undo::Cleared { at, old });
+                self.cleared.push(std::mem::replace(place, fresh));
+                self.journal.push(Undo::Cleared { at });
             }
         }
     }

@@ -282,6 +282,7 @@ impl Ra {
             let of = &mut variable.order;
             of.writes.push(access.stands_for);
             of.n_unordered += access.unordered as u32;
+            of.was_unordered |= access.unordered;
             self.is_disputed |= of.is_awaited && of.n_unordered > 0;
             if of.n_unordered > 0 && of.looked_at.is_some() {
                 self.disputed_look = of.looked_at;

@@ -1,6 +1,7 @@
 //! The writes of a variable of a graph, and what is forced of their order.
 
 use super::coherence::{Block, Coherence};
+use crate::graphs::{Waited, Waits};
 use raddle_event::{LocationId, Position};
 
 /// A write among all of its variable.
@@ -28,6 +29,8 @@ pub struct Blocks {
     pub writes: Vec<Write>,
     /// How many of the writes do not happen after all that were added before them.
     pub n_unordered: u32,
+    /// Whether one does not, in this graph or another one.
+    pub was_unordered: bool,
     /// Whether threads wait for a value of it, in this graph or another one.
     pub is_awaited: bool,
     /// The location, where loops wait for a value of it.
@@ -40,7 +43,21 @@ pub struct Blocks {
 impl Default for Blocks {
     fn default() -> Blocks {
         let coherence = Coherence::default();
-        Blocks { writes: Vec::new(), n_unordered: 0, is_awaited: false, looked_at: None, coherence, firsts: vec![None] }
+        Blocks {
+            writes: Vec::new(),
+            n_unordered: 0,
+            was_unordered: false,
+            is_awaited: false,
+            looked_at: None,
+            coherence,
+            firsts: vec![None],
+        }
+    }
+}
+
+impl Waited for Blocks {
+    fn waits(&self) -> Waits {
+        Waits { is_awaited: self.is_awaited || self.looked_at.is_some(), is_unordered: self.was_unordered }
     }
 }
 
