@@ -42,7 +42,7 @@ pub(crate) fn check(program: &Program, plan: Plan, options: &Options, progress: 
         search(program, plan, &Options { timeout, refuses_spins, ..options.clone() }, progress)
     };
     let by_graphs = again(graphs, true);
-    if is_answer(&by_graphs) { by_graphs } else { again(plan, false) }
+    if is_answer(&by_graphs, options) { by_graphs } else { again(plan, false) }
 }
 
 /// Whether nobody wants to know what graphs do not say, and nothing counts up to a limit.
@@ -53,13 +53,13 @@ fn is_wanted(options: &Options) -> bool {
     !keeps_algorithm && !is_asked_for_more && !is_counted
 }
 
-/// Whether a search was given up for its number of events and nothing else.
+/// Whether a search was given up for its number of events, whatever it had found or cut by then.
 fn is_given_up(outcome: &Outcome) -> bool {
-    let is_limit = |limit: &Limit| matches!(limit, Limit::Events(_));
-    outcome.verdict == Verdict::Unknown && outcome.stop.is_none() && outcome.limits.iter().any(is_limit) && outcome.limits.len() == 1
+    outcome.limits.iter().any(|limit| matches!(limit, Limit::Events(_)))
 }
 
-/// Whether what graphs say is the answer: they came to their end, or to a fault, or were ended from outside.
-fn is_answer(outcome: &Outcome) -> bool {
-    outcome.verdict == Verdict::Refuted || outcome.stop.is_none()
+/// Whether what graphs say is the answer: they came to their end, or to a fault that is the last one wanted, or were
+/// ended from outside.
+fn is_answer(outcome: &Outcome, options: &Options) -> bool {
+    outcome.stop.is_none() || (outcome.verdict == Verdict::Refuted && !options.keep_going)
 }

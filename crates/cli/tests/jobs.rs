@@ -1,6 +1,6 @@
 //! Several workers: the counts of one, limits that hold, and faults that end all of them.
 
-use crate::support::{Answer, check_all, raddle, rare, root};
+use crate::support::{Answer, Folder, check_all, raddle, rare, root};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -87,4 +87,34 @@ fn all_faults_are_found_by_several_workers() {
     let said: Value = serde_json::from_str(&out).expect("the answer is JSON");
     assert_eq!((code, said["executions"].as_u64()), (42, Some(65536)), "{said}");
     assert_eq!(said["faults"].as_array().map(Vec::len), Some(2), "{said}");
+}
+
+/// A check under SC or TSO that takes long goes on as graphs. It is no shorter for that, whatever was found or cut
+/// before.
+#[test]
+fn a_long_check_explores_all_of_it() {
+    let found = rare(13, &["seen == 0"]);
+    let text = "
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, n;
+static void *writer(void *arg) { atomic_store(&x, 1); return arg; }
+static void *reader(void *arg) { if (atomic_load(&x)) for (int i = 0; i < 20; i++) atomic_load(&n); return arg; }
+int main(void)
+{
+    pthread_t w, r[N];
+    pthread_create(&w, NULL, writer, NULL);
+    for (int i = 0; i < N; i++) pthread_create(&r[i], NULL, reader, NULL);
+}
+";
+    let cut = Folder::new("cut.c", text);
+    for model in ["sc", "tso"] {
+        for (folder, words, counts) in
+            [(&found, "check rare.c --keep-going", [1 << 13, 0]), (&cut, "check cut.c --unroll 15 -- -DN=13", [1, (1 << 13) - 1])]
+        {
+            let words = words.replace(".c ", &format!(".c --model {model} --format json "));
+            let said: Value = serde_json::from_str(&folder.raddle(&words).out).expect("the answer is JSON");
+            assert_eq!(["executions", "blocked"].map(|count| said[count].as_u64()), counts.map(Some), "{words}: {said}");
+        }
+    }
 }

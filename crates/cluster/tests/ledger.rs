@@ -188,6 +188,11 @@ fn locks() {
 }
 
 #[test]
+fn awaits() {
+    compare_all(&Shape { actions: 10, ..Shape::awaits() }, 60);
+}
+
+#[test]
 fn spawned_threads_and_few_locations() {
     compare_all(&Shape { locations: 1..=2, ..Shape::plain() }, 60);
 }
