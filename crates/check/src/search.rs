@@ -81,7 +81,11 @@ pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dy
     if !shallow::is_wanted(&outcome, options) {
         return outcome;
     }
-    shallow::look(program, plan, options).unwrap_or_else(|| as_graphs::check(program, plan, options, progress))
+    match shallow::look(program, plan, options) {
+        Some(found) => found,
+        None if shallow::is_hasty(options) => as_graphs::check(program, plan, options, progress),
+        None => outcome,
+    }
 }
 
 /// One search, deep or not.

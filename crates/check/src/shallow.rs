@@ -6,7 +6,7 @@
 //! wrong without the cut too, since a cut only ends executions early. Nothing else is concluded.
 //!
 //! So in its first second a search is hasty to give up such an execution. Where nothing is wrong among the few rounds,
-//! it begins again, with all its patience.
+//! it begins again, with all its patience. Where all faults are wanted it has its patience from the beginning.
 
 use crate::outcome::{Outcome, Verdict};
 use crate::plan::Plan;
@@ -36,9 +36,14 @@ fn may_be_shallow(options: &Options) -> bool {
 /// How long a search is hasty.
 const HASTY: Duration = Duration::from_secs(1);
 
-/// The options of a search that gives up early, at first, what goes on and on.
+/// Whether a search gives up early, at first, what goes on and on.
+pub fn is_hasty(options: &Options) -> bool {
+    options.limits.patience.is_some() && may_be_shallow(options) && !options.keep_going
+}
+
+/// The options of such a search, where one is.
 pub fn in_haste<'o>(options: &Options<'o>) -> Options<'o> {
-    let until = Some(Instant::now() + HASTY).filter(|_| options.limits.patience.is_some() && may_be_shallow(options));
+    let until = Some(Instant::now() + HASTY).filter(|_| is_hasty(options));
     Options { limits: Limits { hasty_until: until, ..options.limits.clone() }, ..options.clone() }
 }
 
