@@ -29,6 +29,7 @@ pub struct Counted {
     limits: Vec<Limit>,
     stop: Option<Stop>,
     statuses: BTreeMap<i32, u64>,
+    /// The statuses of executions that are only supposed.
     supposed: BTreeSet<i32>,
 }
 
@@ -61,13 +62,7 @@ pub(crate) struct Tally<'t, 'o> {
     progress: Option<&'t mut dyn FnMut(&Count)>,
     /// Which of the workers it counts for.
     worker: usize,
-    count: Count,
-    found: Vec<Found>,
-    limits: Vec<Limit>,
-    stop: Option<Stop>,
-    statuses: BTreeMap<i32, u64>,
-    /// The statuses of executions that are only supposed.
-    supposed: BTreeSet<i32>,
+    counted: Counted,
     alarm: &'t Alarm,
     /// The number of events after which limits and progress are looked at.
     next_look: u64,
@@ -94,12 +89,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             options,
             progress,
             worker: 0,
-            count: Count::default(),
-            found: Vec::new(),
-            limits: Vec::new(),
-            stop: None,
-            statuses: BTreeMap::new(),
-            supposed: BTreeSet::new(),
+            counted: Counted::default(),
             alarm,
             next_look: 0,
             looks_closer,
@@ -115,27 +105,22 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// What was counted and found.
     pub fn counted(self) -> Counted {
-        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
-        Counted { count, found, limits, stop, statuses, supposed }
+        self.counted
     }
 
     /// Takes what was counted and found, so that nothing is.
     pub fn take(&mut self) -> Counted {
-        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
-        let (count, found, limits) = (std::mem::take(count), std::mem::take(found), std::mem::take(limits));
-        Counted { count, found, limits, stop: stop.take(), statuses: std::mem::take(statuses), supposed: std::mem::take(supposed) }
+        std::mem::take(&mut self.counted)
     }
 
     /// What was counted and found so far.
     pub fn so_far(&self) -> Counted {
-        let Tally { count, found, limits, stop, statuses, supposed, .. } = self;
-        let (found, limits, statuses, supposed) = (found.clone(), limits.clone(), statuses.clone(), supposed.clone());
-        Counted { count: *count, found, limits, stop: stop.clone(), statuses, supposed }
+        self.counted.clone()
     }
 
     /// How many executions and events there were so far.
     pub fn counts(&self) -> &Count {
-        &self.count
+        &self.counted.count
     }
 
     /// The faults that were found before the exploration started over.
@@ -160,7 +145,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     /// Shows the counts to whoever waits.
     pub fn show(&mut self) {
         if let Some(progress) = &mut self.progress {
-            progress(&self.options.board.map_or(self.count, |board| board.read().0));
+            progress(&self.options.board.map_or(self.counted.count, |board| board.read().0));
         }
     }
 
@@ -179,32 +164,32 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// Why the exploration must stop, where it must.
     pub fn stop(&self) -> Option<&Stop> {
-        self.stop.as_ref()
+        self.counted.stop.as_ref()
     }
 
     /// Adds what another worker has counted and found.
     pub fn absorb(&mut self, other: Counted) {
         let Counted { count, found, limits, stop, statuses, mut supposed } = other;
-        self.supposed.append(&mut supposed);
-        self.count.add(&count);
+        self.counted.supposed.append(&mut supposed);
+        self.counted.count.add(&count);
         for found in found {
-            if !is_known(self.program, &self.found, found.kind, &found.moment) {
-                self.found.push(found);
+            if !is_known(self.program, &self.counted.found, found.kind, &found.moment) {
+                self.counted.found.push(found);
             }
         }
         limits.into_iter().for_each(|limit| self.cut(limit));
         stop.into_iter().for_each(|stop| self.note_stop(stop));
-        statuses.into_iter().for_each(|(status, n)| *self.statuses.entry(status).or_default() += n);
+        statuses.into_iter().for_each(|(status, n)| *self.counted.statuses.entry(status).or_default() += n);
     }
 
     /// Whether a limit has ended the exploration.
     pub fn is_cut_by(&self, limit: &Limit) -> bool {
-        self.limits.contains(limit)
+        self.counted.limits.contains(limit)
     }
 
     /// Whether a fault was found.
     pub fn has_found(&self) -> bool {
-        !self.found.is_empty()
+        !self.counted.found.is_empty()
     }
 
     /// Whether a limit from outside ends the exploration, which is noted.
@@ -218,7 +203,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     /// Looks whether a limit has been reached, and shows the counts.
     fn look(&mut self) -> ControlFlow<()> {
         let most = self.options.max_events.unwrap_or(u64::MAX);
-        if self.count.events > most {
+        if self.counted.count.events > most {
             return self.limit(Limit::Events(most));
         }
         if let Some(limit) = self.alarm.rings() {
@@ -226,14 +211,14 @@ impl<'t, 'o> Tally<'t, 'o> {
         }
         self.post();
         self.show();
-        self.next_look = most.min(self.count.events + 4096);
+        self.next_look = most.min(self.counted.count.events + 4096);
         ControlFlow::Continue(())
     }
 
     /// Looks whether there have been as many executions as there may be.
     fn look_at_executions(&mut self) -> ControlFlow<()> {
         match self.options.max_executions {
-            Some(most) if self.count.executions + self.count.blocked >= most => self.limit(Limit::Executions(most)),
+            Some(most) if self.counted.count.executions + self.counted.count.blocked >= most => self.limit(Limit::Executions(most)),
             _ => ControlFlow::Continue(()),
         }
     }
@@ -242,7 +227,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     #[inline]
     fn post(&self) {
         if let Some(board) = self.options.board {
-            board.post(self.worker, &self.count);
+            board.post(self.worker, &self.counted.count);
         }
     }
 
@@ -252,16 +237,16 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     fn cut(&mut self, limit: Limit) {
-        if !self.limits.contains(&limit) {
-            self.limits.push(limit);
+        if !self.counted.limits.contains(&limit) {
+            self.counted.limits.push(limit);
         }
     }
 
     /// What was found before the exploration started over counts where it then did not come to its end.
     fn take_back_earlier(&mut self) {
         for found in std::mem::take(&mut self.earlier) {
-            if !is_known(self.program, &self.found, found.kind, &found.moment) {
-                self.found.push(found);
+            if !is_known(self.program, &self.counted.found, found.kind, &found.moment) {
+                self.counted.found.push(found);
             }
         }
     }
@@ -269,7 +254,7 @@ impl<'t, 'o> Tally<'t, 'o> {
     /// Remembers why something could not be explored. What cannot be run is the least there is: of several such places
     /// the first in the program is named, whoever came there first.
     fn note_stop(&mut self, stop: Stop) {
-        let is_named = match (&self.stop, &stop) {
+        let is_named = match (&self.counted.stop, &stop) {
             (Some(Stop::Unsupported { what, thread, moment }), Stop::Unsupported { what: other, thread: by, moment: at }) => {
                 (&moment.stack, what, thread) <= (&at.stack, other, by)
             }
@@ -277,13 +262,13 @@ impl<'t, 'o> Tally<'t, 'o> {
             (known, _) => known.as_ref().is_some_and(|known| !matches!(known, Stop::Unsupported { .. })),
         };
         if !is_named {
-            self.stop = Some(stop);
+            self.counted.stop = Some(stop);
         }
     }
 
     /// The exploration could not be ended in good order: something is wrong with Raddle.
     pub fn fail(&mut self, what: String) {
-        self.stop = Some(Stop::Failed { what });
+        self.counted.stop = Some(Stop::Failed { what });
     }
 
     /// Whether the model may forbid the execution, because a block that is one step is seen half done: what is found in
@@ -310,12 +295,12 @@ impl<'t, 'o> Tally<'t, 'o> {
                 let what = format!("to say what counts of a run with another fault ({}: {})", at.fault.kind.word(), at.fault.message);
                 self.note_stop(Stop::Unsupported { what, thread: at.thread, moment: at.moment.clone() });
             }
-        } else if !self.is_intruded(ending) && !is_known(self.program, &self.found, at.fault.kind, &at.moment) {
+        } else if !self.is_intruded(ending) && !is_known(self.program, &self.counted.found, at.fault.kind, &at.moment) {
             let found = Found::of(at, ending.witness());
             if let Some(board) = self.options.board.filter(|_| !is_known(self.program, &self.earlier, found.kind, &found.moment)) {
                 board.post_fault(self.program, &found);
             }
-            self.found.push(found);
+            self.counted.found.push(found);
         }
     }
 
@@ -347,7 +332,7 @@ impl<'t, 'o> Tally<'t, 'o> {
         let fault = if known.is_none() || is_wanted { self.closer(ending, not_robust) } else { None };
         let is_seen = fault.is_some() || !is_wanted || ending.stop().is_some();
         assert!(known != Some(true) || is_seen, "a cycle that was found is there when the execution is run again");
-        self.count.not_robust += known.unwrap_or(fault.is_some()) as u64;
+        self.counted.count.not_robust += known.unwrap_or(fault.is_some()) as u64;
         fault.filter(|_| is_wanted)
     }
 
@@ -398,9 +383,9 @@ impl<'t, 'o> Tally<'t, 'o> {
             self.cut(Limit::Values(low, high));
         }
         match blocked {
-            _ if is_supposed => self.count.blocked += 1,
-            Some(_) if !ended_by_fault => self.count.blocked += 1,
-            _ => self.count.executions += 1,
+            _ if is_supposed => self.counted.count.blocked += 1,
+            Some(_) if !ended_by_fault => self.counted.count.blocked += 1,
+            _ => self.counted.count.executions += 1,
         }
     }
 
@@ -413,44 +398,40 @@ impl<'t, 'o> Tally<'t, 'o> {
             return;
         }
         if ending.is_supposed() {
-            self.supposed.extend(Some(status).filter(|_| self.options.statuses));
+            self.counted.supposed.extend(Some(status).filter(|_| self.options.statuses));
         } else if status != 0 || self.options.statuses {
-            *self.statuses.entry(status).or_default() += 1;
+            *self.counted.statuses.entry(status).or_default() += 1;
         }
     }
 
     /// What was concluded; `cut` are the bounds of the plan that cut something.
     pub fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
-        if self.supposed.iter().any(|status| !self.statuses.contains_key(status)) {
+        if self.counted.supposed.iter().any(|status| !self.counted.statuses.contains_key(status)) {
             self.cut(Limit::BackOff);
         }
-        self.limits.extend(cut);
-        self.limits.sort();
-        let is_whole = self.stop.is_none() && self.limits.is_empty();
+        self.counted.limits.extend(cut);
+        self.counted.limits.sort();
+        let is_whole = self.counted.stop.is_none() && self.counted.limits.is_empty();
         if !is_whole {
             self.take_back_earlier();
         }
-        if is_whole && self.found.is_empty() && self.count.executions == 0 {
-            self.limits.push(Limit::NoneComplete);
+        if is_whole && self.counted.found.is_empty() && self.counted.count.executions == 0 {
+            self.counted.limits.push(Limit::NoneComplete);
         }
-        let verdict = match self.found.is_empty() {
+        let verdict = match self.counted.found.is_empty() {
             false => Verdict::Refuted,
-            true if is_whole && self.limits.is_empty() => Verdict::Verified,
+            true if is_whole && self.counted.limits.is_empty() => Verdict::Verified,
             true => Verdict::Unknown,
         };
-        let Tally { plan, found, limits, stop, count, interchangeable, statuses, .. } = self;
+        let Tally { plan, interchangeable, counted: Counted { count, found, limits, stop, statuses, .. }, .. } = self;
         Outcome { plan, verdict, found, limits, stop, count, interchangeable, statuses }
     }
 }
 
 impl Each for Tally<'_, '_> {
     fn restart(&mut self) {
-        self.count = Count::default();
-        self.earlier.append(&mut self.found);
-        self.limits.clear();
-        self.stop = None;
-        self.statuses.clear();
-        self.supposed.clear();
+        self.earlier.append(&mut self.counted.found);
+        self.counted = Counted::default();
         if let Some(board) = self.options.board {
             board.restart();
         }
@@ -469,18 +450,18 @@ impl Each for Tally<'_, '_> {
             && !self.may_have_cycle(ending)
             && !self.may_race(ending)
         {
-            self.count.executions += 1;
+            self.counted.count.executions += 1;
             self.note_status(ending);
             self.post();
             return self.look_at_executions();
         }
         let stop = ending.stop();
         if stop == Some(&Stop::Contradicted) {
-            self.stop = stop.cloned();
+            self.counted.stop = stop.cloned();
             return ControlFlow::Break(());
         }
         if end == End::Redundant && stop.is_none() {
-            self.count.redundant += 1;
+            self.counted.count.redundant += 1;
             return ControlFlow::Continue(());
         }
         // Where something could not be run, the other threads may not be at their ends.
@@ -500,11 +481,11 @@ impl Each for Tally<'_, '_> {
         self.post();
         if self.options.refuses_spins && matches!(conclusion, Some(Conclusion::Blocked(Blocked::Spin) | Conclusion::Livelock(_))) {
             let (what, thread) = ("a loop that waits".to_string(), ThreadId(0));
-            self.stop = Some(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
+            self.counted.stop = Some(Stop::Unsupported { what, thread, moment: ending.moment(thread) });
             return ControlFlow::Break(());
         }
         if let (Some(Stop::Endless { .. }), Some(limit)) = (stop, self.alarm.rings()) {
-            self.stop = stop.filter(|_| limit == Limit::Timeout).cloned();
+            self.counted.stop = stop.filter(|_| limit == Limit::Timeout).cloned();
             return self.limit(limit);
         }
         if let Some(stop) = stop {
@@ -521,8 +502,8 @@ impl Each for Tally<'_, '_> {
 
     #[inline]
     fn event(&mut self) -> ControlFlow<()> {
-        self.count.events += 1;
-        if self.count.events > self.next_look || self.alarm.is_ringing() {
+        self.counted.count.events += 1;
+        if self.counted.count.events > self.next_look || self.alarm.is_ringing() {
             return self.look();
         }
         ControlFlow::Continue(())
