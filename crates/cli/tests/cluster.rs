@@ -8,6 +8,7 @@ use crate::support::{Folder, check_all, raddle, rare};
 use raddle_event::Random;
 use serde_json::Value;
 use std::process::Output;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Readers of one variable: with N of them there are 2^N executions.
@@ -30,9 +31,21 @@ fn said(output: &Output) -> Value {
     })
 }
 
-/// Some seconds of work for two workers, and a few.
-const LONG: u32 = 21;
+/// A second of work or less.
 const SHORT: u32 = 19;
+
+/// How many readers are ten seconds of work for one worker of this machine as it is now: long enough for what is killed
+/// while they are counted.
+fn long() -> u32 {
+    static N_READERS: OnceLock<u32> = OnceLock::new();
+    *N_READERS.get_or_init(|| {
+        let file = format!("corpus/programs/{READERS}");
+        let n = 17;
+        let answer = said(&raddle(&["check", &file, "--model", "ra", "--format", "json", "-j", "1", "--", &format!("-DN={n}")]));
+        let seconds = answer["seconds"].as_f64().expect("an answer has seconds");
+        n + (10.0 / seconds.max(0.001)).log2().round().max(0.0) as u32
+    })
+}
 
 fn readers(server: &Server, n: u32) -> Process {
     let flag = format!("-DN={n}");
@@ -97,25 +110,25 @@ fn graphs_of_sc_and_tso_are_divided() {
 
 #[test]
 fn ten_workers_are_killed_in_turn() {
-    let (server, mut random) = (Server::new(), random());
+    let (server, mut random, n) = (Server::new(), random(), long());
     let mut workers = [server.worker(&[]), server.worker(&[])];
-    let mut check = readers(&server, LONG);
+    let mut check = readers(&server, n);
     server.job_at_work();
-    for n in 0..10 {
+    for kill in 0..10 {
         pause(&mut random, 20..=250);
-        assert!(!check.is_over(), "the check is over after {n} kills");
-        workers[n % 2].signal("-KILL");
-        workers[n % 2] = server.worker(&[]);
+        assert!(!check.is_over(), "the check is over after {kill} kills");
+        workers[kill % 2].signal("-KILL");
+        workers[kill % 2] = server.worker(&[]);
     }
-    is_counted(check, LONG);
+    is_counted(check, n);
     is_clean(&server);
 }
 
 #[test]
 fn a_coordinator_is_killed_and_another_goes_on() {
-    let (server, mut random) = (Server::new(), random());
+    let (server, mut random, n) = (Server::new(), random(), long());
     let _workers = [server.worker(&[]), server.worker(&[])];
-    let mut check = readers(&server, LONG);
+    let mut check = readers(&server, n);
     let job = server.job_at_work();
     for _ in 0..3 {
         pause(&mut random, 100..=800);
@@ -123,20 +136,20 @@ fn a_coordinator_is_killed_and_another_goes_on() {
         check.signal("-KILL");
         check = server.command(&["check", "--resume", &job, "--format", "json"]);
     }
-    is_counted(check, LONG);
+    is_counted(check, n);
     is_clean(&server);
 }
 
 #[test]
 fn a_server_is_killed_and_starts_again() {
-    let (mut server, mut random) = (Server::new(), random());
+    let (mut server, mut random, n) = (Server::new(), random(), long());
     let _workers = [server.worker(&[]), server.worker(&[])];
-    let mut check = readers(&server, LONG);
+    let mut check = readers(&server, n);
     server.job_at_work();
     pause(&mut random, 100..=1500);
     assert!(!check.is_over(), "the check is over before the server is killed");
     server.restart(Duration::from_millis(300));
-    is_counted(check, LONG);
+    is_counted(check, n);
     is_clean(&server);
 }
 
@@ -155,9 +168,9 @@ fn messages_that_come_twice_count_once() {
 /// A worker stands still for so long that its unit is given to another, and then answers all the same.
 #[test]
 fn a_slow_worker_answers_late() {
-    let (server, mut random) = (Server::new(), random());
+    let (server, mut random, n) = (Server::new(), random(), long());
     let workers = [server.worker(&[]), server.worker(&[])];
-    let mut check = readers(&server, LONG);
+    let mut check = readers(&server, n);
     server.job_at_work();
     for worker in &workers {
         pause(&mut random, 50..=300);
@@ -166,7 +179,7 @@ fn a_slow_worker_answers_late() {
         std::thread::sleep(Duration::from_millis(1300));
         worker.signal("-CONT");
     }
-    is_counted(check, LONG);
+    is_counted(check, n);
 }
 
 /// Who leaves in good order puts down what it has, so that nobody waits for it.
