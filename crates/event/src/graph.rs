@@ -26,7 +26,8 @@ pub enum Way {
     After(Option<EventId>),
     /// It is a choice and has this outcome.
     Outcome(u32),
-    /// It is no event of the program: the thread could read what ends its loop, and spins on the last value for ever.
+    /// It is no event of the program: the thread could read what ends its loop, and reads what leads it round instead,
+    /// until it is revisited, or for ever.
     Parked,
 }
 

@@ -43,8 +43,9 @@ pub trait Graph {
     /// For each thread how many of its events happen before an event, itself included.
     fn clock(&self, at: Position) -> &[u32];
 
-    /// The reads of the variable that an event writes, if it writes, that do not happen before it.
-    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>);
+    /// The reads of the variable that an event writes, if it writes, that do not happen before it. A thread that is
+    /// parked reads too, where it may be revisited.
+    fn unordered_reads(&mut self, write: Position, found: &mut Vec<Position>);
 
     /// Whether the guard of a read lets it read from a write.
     fn accepts(&mut self, read: Position, write: Position) -> bool;

@@ -198,7 +198,7 @@ impl<G: Interchangeable> Graph for Orbits<'_, G> {
         self.clocks.row(at)
     }
 
-    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
+    fn unordered_reads(&mut self, write: Position, found: &mut Vec<Position>) {
         self.graph.unordered_reads(write, found);
         found.retain(|&read| {
             let EventId { thread, index } = self.graph.id(read);

@@ -44,6 +44,8 @@ pub struct Grown<'p, M> {
     /// The graph, with the axioms.
     pub memory: M,
     marks: Vec<Past>,
+    /// Where threads are parked.
+    parked: Vec<Position>,
     /// How many of the events only show on what threads wait in the end.
     n_last_looks: usize,
     /// The threads that wait, as far as they were asked.
@@ -70,8 +72,9 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// A machine whose threads have just started, with a graph without events.
     pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
         let core = Core::new(keep_going, machine.limits().events.min(MANY_EVENTS) as usize);
-        let (marks, asleep, symmetry) = (Vec::new(), Asleep::default(), Symmetry::default());
-        let mut grown = Grown { machine, memory, marks, n_last_looks: 0, asleep, core, symmetry, elsewhere: Waiting::default() };
+        let (asleep, symmetry, elsewhere) = (Asleep::default(), Symmetry::default(), Waiting::default());
+        let (marks, parked) = (Vec::new(), Vec::new());
+        let mut grown = Grown { machine, memory, marks, parked, n_last_looks: 0, asleep, core, symmetry, elsewhere };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -219,7 +222,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// Whether a thread finds the last value for ever although it could read another one.
     pub fn has_parked(&self) -> bool {
-        self.marks.iter().any(|past| past.way == Way::Parked)
+        !self.parked.is_empty()
     }
 
     /// The same without those at the end that only show on what threads wait.
@@ -232,16 +235,35 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     // Loops that wait
 
     /// Finds the ways in which the event can be added with which a loop of a thread waits for a value of a location.
-    /// The values are looked at before the axioms, which take longer.
+    /// The values are looked at before the axioms, which take longer. The thread is passed over while there is no value
+    /// that leads it on. Whether the axioms allow such a value does not count for that: what they forbid in one graph
+    /// they may allow in a part of it (docs/awaits.md).
     fn offer_awaited(&mut self, thread: ThreadId, at: LocationId, offers: &mut Vec<Offer>) {
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
         self.memory.candidates(thread, action, self.machine.locations(), offers);
-        let may_stay = self.retain_leading(thread, at, offers) && self.machine.may_stay(thread);
+        let leads_on = self.retain_leading(thread, at, offers) && offers.iter().any(|offer| offer.taken.is_none());
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("it is about to act") };
         self.memory.retain_allowed(thread, action, self.machine.locations(), offers);
-        if may_stay && !offers.is_empty() {
-            offers.push(Offer { way: Way::Parked, taken: None });
+        if !leads_on {
+            return;
         }
+        if self.machine.may_stay(self.machine.position(thread)) {
+            offers.push(Offer { way: Way::Parked, taken: None });
+        } else if offers.is_empty() {
+            self.leave_behind_last(thread, at);
+        }
+    }
+
+    /// What is last leads a thread round its loop, and the axioms forbid all that would lead it on.
+    #[cold]
+    fn leave_behind_last(&mut self, thread: ThreadId, at: LocationId) {
+        let all: Vec<u32> = self.machine.threads().map(|thread| self.memory.n_events(thread)).collect();
+        let last = self.memory.last_value_within(thread, at, &all, self.machine.locations());
+        let (from, event) = (self.machine.position(thread), EventId { thread, index: self.memory.n_events(thread) });
+        if let Some(end) = last.and_then(|last| self.round_by(from, event, &last)) {
+            self.machine.leave_behind(from, end);
+        }
+        self.look_for_contradiction();
     }
 
     /// Leaves out what would only lead a thread, whose loop waits for a value of a location, round its loop. Tells
@@ -298,8 +320,12 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// Of some words those that only lead the thread of an event round its loop, where it waits with it.
     fn in_vain(&mut self, at: Position, words: Vec<u64>) -> SmallVec<[u64; 4]> {
-        let (event, mark) = (self.memory.id(at), self.marks[at.index()].mark);
-        let from = self.machine.position_at(mark, event.thread);
+        let (event, Past { way, mark, .. }) = (self.memory.id(at), self.marks[at.index()]);
+        let from = match way {
+            // It has not moved.
+            Way::Parked => self.machine.position(event.thread),
+            _ => self.machine.position_at(mark, event.thread),
+        };
         let in_vain = words.into_iter().filter(|&word| self.is_in_vain(from, event, &Value::Word(word))).collect();
         self.look_for_contradiction();
         in_vain
@@ -336,9 +362,11 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         self.look_for_contradiction();
     }
 
-    /// Adds what stands for a thread that finds the last value for ever. The thread does not move.
+    /// Adds what stands for a thread that finds what leads it round its loop, now and, where it is not revisited, for
+    /// ever. The thread does not move.
     fn park(&mut self, thread: ThreadId) {
         let (mark, n_faults) = (self.machine.mark(), self.core.faults.len() as u32);
+        self.parked.push(Position(self.marks.len() as u32));
         self.memory.add(thread, &Action::Fence(Fence::Compiler), Way::Only, self.machine.locations());
         self.marks.push(Past { way: Way::Parked, mark, n_faults, awaits: false });
     }
@@ -362,6 +390,16 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     fn is_parked(&self, thread: ThreadId) -> bool {
         let last = self.memory.n_events(thread).checked_sub(1);
         last.is_some_and(|index| self.marks[self.memory.position(EventId { thread, index }).index()].way == Way::Parked)
+    }
+
+    /// Whether a thread is parked as it would be in the graph that has so many events of each thread: what is last
+    /// there leads it round its loop.
+    #[cold]
+    fn would_park(&mut self, at: Position, limits: &[u32]) -> bool {
+        let thread = self.memory.id(at).thread;
+        let looked_at = self.machine.ahead(thread).at;
+        let last = self.memory.last_value_within(thread, looked_at, limits, self.machine.locations());
+        last.is_some_and(|last| !self.in_vain(at, vec![last.word()]).is_empty())
     }
 
     /// Whether the last value would lead a thread that is parked round its loop, so that it stays for ever.
@@ -479,6 +517,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     fn rewind(&mut self, len: usize) {
         let Some(&Past { mark, n_faults, .. }) = self.marks.get(len) else { return };
         self.marks.truncate(len);
+        while self.parked.pop_if(|at| at.index() >= len).is_some() {}
         self.n_last_looks = 0;
         self.core.rewind(n_faults as usize);
         self.memory.rewind(len);
@@ -506,12 +545,19 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         self.memory.clock(at)
     }
 
-    fn unordered_reads(&self, write: Position, found: &mut Vec<Position>) {
+    fn unordered_reads(&mut self, write: Position, found: &mut Vec<Position>) {
         self.memory.unordered_reads(write, found);
+        for &at in &self.parked {
+            let thread = self.memory.id(at).thread;
+            if self.memory.writes_to(write, thread, self.machine.ahead(thread).at, self.machine.locations()) {
+                found.push(at);
+            }
+        }
     }
 
     fn accepts(&mut self, read: Position, write: Position) -> bool {
-        self.memory.accepts(read, write) && !(self.marks[read.index()].awaits && self.is_left_out(read, write))
+        let Past { way, awaits, .. } = self.marks[read.index()];
+        self.memory.accepts(read, write) && !((awaits || way == Way::Parked) && self.is_left_out(read, write))
     }
 
     fn is_readable(&mut self, thread: ThreadId, write: Position) -> bool {
@@ -523,11 +569,13 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         if !self.machine.has_awaits() {
             return self.memory.is_canonical(at, limits, write, &[]);
         }
-        let Past { way, awaits, .. } = self.marks[at.index()];
+        let Past { way, awaits, mark, .. } = self.marks[at.index()];
         if way == Way::Parked {
-            return false;
+            return self.would_park(at, limits);
         }
-        if !awaits {
+        let may_park =
+            |grown: &Self| M::PLACES_WRITES && grown.machine.may_stay(grown.machine.position_at(mark, grown.memory.id(at).thread));
+        if !awaits || may_park(self) {
             return self.memory.is_canonical(at, limits, write, &[]);
         }
         let in_vain = self.in_vain(at, self.memory.words(at));

@@ -193,9 +193,10 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a thread that waits for a value may find the last one for ever although it could read another one.
-    pub fn may_stay(&self, thread: ThreadId) -> bool {
-        site(self.kept(thread)).is_some_and(|site| self.world.sites.may_stay(site))
+    /// Whether a thread that waits for a value, at a moment of its history, may find the last one for ever although it
+    /// could read another one.
+    pub fn may_stay(&self, moment: HistoryId) -> bool {
+        self.history.node(moment).kept.as_ref().and_then(site).is_some_and(|site| self.world.sites.may_stay(site))
     }
 
     /// A thread that was taken to wait looks at bytes of which that cannot be said: the exploration starts over.

@@ -67,6 +67,20 @@ impl Every<'_> {
     }
 }
 
+/// Whether any thread could do something that leads it on.
+fn can_go_on(graph: &mut PlainGraph<'_, ()>) -> bool {
+    let threads: Vec<ThreadId> = graph.machine.threads().collect();
+    let ways = threads.into_iter().flat_map(|thread| graph.ways(thread).into_iter().map(move |way| (thread, way)));
+    ways.collect::<Vec<_>>().into_iter().any(|(thread, way)| {
+        if graph.is_in_vain(thread, way) || graph.add(thread, way).is_none() {
+            return false;
+        }
+        let is_allowed = graph.is_newest_allowed();
+        graph.undo();
+        is_allowed
+    })
+}
+
 fn every(program: &Program, axiom: Axiom, sites: &Sites, tables: Tables) -> Option<BTreeSet<Trace>> {
     let machine = Machine::with_tables(program, limits(axiom), sites.clone(), tables);
     let mut every = Every { graph: PlainGraph::new(machine, axiom), axiom, seen: HashSet::new(), complete: BTreeSet::new() };
@@ -123,7 +137,7 @@ impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Explored<'_> {
             self.wrong = Some(format!("an execution is said to be robust: {is_robust:?}, {path:?}"));
             return ControlFlow::Break(());
         }
-        if grown.has_parked() {
+        if grown.has_parked() && can_go_on(&mut graph) {
             // The twin has no such graphs; each is explored once all the same.
             return match self.parked.insert(graph.trace()) {
                 true => ControlFlow::Continue(()),

@@ -566,6 +566,18 @@ impl<A: Axioms> GraphModel for Coherent<A> {
         (!is_wrong).then(|| self.value(variable, source.map(|id| self.skeleton.position(id))).clone())
     }
 
+    fn last_value_within(&mut self, thread: ThreadId, at: LocationId, limits: &[u32], locations: &Locations) -> Option<Value> {
+        let (variable, _) = self.variable(thread, at, locations).ok()?;
+        let last = self.last_within(variable, limits);
+        let is_wrong = last.is_none() && self.places.unwritten(variable).is_some();
+        (!is_wrong).then(|| self.value(variable, last).clone())
+    }
+
+    fn writes_to(&mut self, write: Position, thread: ThreadId, at: LocationId, locations: &Locations) -> bool {
+        let read = self.variable(thread, at, locations).map(|found| found.0).ok();
+        self.access(write).is_some_and(|access| access.has_place() && Some(access.variable) == read)
+    }
+
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value> {
         let clock = self.skeleton.before(event).map_or(&[][..], |before| self.happens.row(before));
         self.places.value_within(at, &self.skeleton, clock, |id| {

@@ -160,11 +160,15 @@ impl<A: Axioms> Coherent<A> {
         }
     }
 
+    /// What is last in coherence among so many events of each thread.
+    pub(super) fn last_within(&self, variable: VariableId, limits: &[u32]) -> Source {
+        self.coherence(variable).writes.iter().rev().copied().find(|&write| self.skeleton.is_among(write, limits))
+    }
+
     /// Whether an access stands last in the graph that has so many events of each thread, and not this one. It waits
     /// where it would find one of the words `in_vain`.
     pub(super) fn is_last_within(&self, at: Position, access: &Access, limits: &[u32], in_vain: &[u64]) -> bool {
-        let writes = &self.coherence(access.variable).writes;
-        let last = writes.iter().rev().copied().find(|&write| self.skeleton.is_among(write, limits));
+        let last = self.last_within(access.variable, limits);
         match access.source {
             None => self.rank_of(last) < access.rank,
             Some(source) if access.waits_for(self.value(access.variable, last), in_vain) => {

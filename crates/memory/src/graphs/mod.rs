@@ -228,6 +228,17 @@ pub trait GraphModel {
     /// written, and it is wrong to read it.
     fn value_from(&mut self, thread: ThreadId, at: LocationId, source: Option<EventId>, locations: &Locations) -> Option<Value>;
 
+    /// What a thread that reads a location next finds in what is last in coherence among so many events of each thread;
+    /// none where nothing was written, and it is wrong to read it. Only where writes have places.
+    fn last_value_within(&mut self, _thread: ThreadId, _at: LocationId, _limits: &[u32], _locations: &Locations) -> Option<Value> {
+        None
+    }
+
+    /// Whether an event writes what a thread reads that looks at a location next.
+    fn writes_to(&mut self, _write: Position, _thread: ThreadId, _at: LocationId, _locations: &Locations) -> bool {
+        false
+    }
+
     /// What the event of a thread, which there is or which comes next, finds at a location where all that is written
     /// comes before it.
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value>;
