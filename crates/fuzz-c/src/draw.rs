@@ -105,7 +105,11 @@ impl Draw {
             let n = self.random.within(least..=most);
             Thread { body: (0..n).map(|_| self.statement(0)).collect(), start }
         };
-        Program { threads: (0..n_threads).map(&mut thread).collect() }
+        let mut threads: Vec<Thread> = (0..n_threads).map(&mut thread).collect();
+        if self.flavour == Flavour::Awaits && self.random.once_in(2) {
+            self.grace_period(&mut threads);
+        }
+        Program { threads }
     }
 
     fn body(&mut self, depth: u32) -> Vec<Statement> {

@@ -52,8 +52,8 @@ impl fmt::Display for Check {
 pub struct Outcome {
     /// Each exit status with the number of executions.
     pub statuses: BTreeMap<i64, u64>,
-    /// Faults by kind and line.
-    pub faults: BTreeSet<String>,
+    /// Faults by kind and line, with the number of their program.
+    pub faults: BTreeMap<String, Option<i64>>,
     /// The programs in which memory is freed while it is used, by number.
     pub freed: BTreeSet<i64>,
     /// The programs that do what C or the library leaves open, such as locking what they hold: those with faults other
@@ -194,7 +194,7 @@ fn outcome(answer: &Value) -> Outcome {
     };
     Outcome {
         statuses: list("statuses").iter().filter_map(status).collect(),
-        faults: faults.iter().map(fault_words).collect(),
+        faults: faults.iter().map(|fault| (fault_words(fault), number_of(fault))).collect(),
         freed: faults.iter().filter(|fault| is_freed(fault)).filter_map(number_of).collect(),
         misbehaved: faults.iter().filter(|fault| fault["kind"] != "assertion").filter_map(number_of).collect(),
         executions: number("executions"),

@@ -6,9 +6,34 @@
 //! with the assumption is one in which the loop ends in its first round.
 
 use super::Draw;
+use crate::render::Thread;
 use crate::statement::Statement;
 
 impl Draw {
+    /// One thread says that it is there, reads, and leaves; another one writes, and waits until nobody is there.
+    pub(super) fn grace_period(&mut self, threads: &mut [Thread]) {
+        let first = self.random.below(threads.len() as u32) as usize;
+        let second = (first + self.random.within(1..=threads.len() as u32 - 1) as usize) % threads.len();
+        let mut order = |of: &[&'static str]| if self.random.once_in(3) { self.random.pick(of) } else { "memory_order_seq_cst" };
+        let stores = ["memory_order_relaxed", "memory_order_release"];
+        let loads = ["memory_order_relaxed", "memory_order_acquire"];
+        let (there, writes, gone) = (order(&stores), order(&stores), order(&stores));
+        let (reads, waits) = (order(&loads), order(&loads));
+        let mut fence = || if self.random.once_in(3) { "atomic_thread_fence(memory_order_seq_cst); " } else { "" };
+        let (before_read, before_wait) = (fence(), fence());
+        let register = self.register();
+        let reader = format!(
+            "{{ atomic_store_explicit(&y@, 1, {there}); {before_read}{register} = atomic_load_explicit(&x@, {reads}); atomic_store_explicit(&y@, 0, {gone}); }}"
+        );
+        let writer = format!("atomic_store_explicit(&x@, 1, {writes}); {before_wait}");
+        let look = format!("atomic_load_explicit(&y@, {waits})");
+        let writer = Statement::awaits(format!("{{ {writer}while ({look}) ; }}"), format!("{{ {writer}__VERIFIER_assume(!{look}); }}"));
+        for (thread, statement) in [(first, Statement::line(reader)), (second, writer)] {
+            let at = self.random.below(threads[thread].body.len() as u32 + 1) as usize;
+            threads[thread].body.insert(at, statement);
+        }
+    }
+
     pub(super) fn awaits(&mut self, depth: u32) -> Statement {
         match self.random.below(8) {
             0..4 => self.load_loop(),
