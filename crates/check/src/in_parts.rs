@@ -76,8 +76,9 @@ impl<P: InParts> Exploration for Divisibly<'_, P> {
 
     fn commits<M: CommitModel>(self, mapping: Mapping) -> P::Out {
         let Divisibly { program, options, parts } = self;
+        let limits = Committing::<M>::limits(&options.limits);
         parts.explore::<ByCommits, _>(|known: Known, tables| {
-            let machine = OutOfOrder::with_tables(program, options.limits.clone(), known.sites, tables, mapping);
+            let machine = OutOfOrder::with_tables(program, limits.clone(), known.sites, tables, mapping);
             Committing::<M>::of(machine, options.keep_going)
         })
     }

@@ -7,11 +7,10 @@
 use crate::support::commit_twin::Judged;
 use crate::support::linked::linked;
 use crate::support::seeds::seeds;
-use raddle_check::{Options, explore_commits};
 use raddle_event::{LocationId, Range, ThreadId};
-use raddle_explore::{End, Sink, revisit};
+use raddle_explore::{End, Sink, revisit, rsmc};
 use raddle_join::{Committing, Ending, Grown, Standing, Stop, start_over};
-use raddle_machine::{Limits, Machine};
+use raddle_machine::{Limits, Machine, OutOfOrder};
 use raddle_memory::aarch64::AArch64;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::Power;
@@ -130,8 +129,11 @@ fn ends<M: GraphModel>(program: &Program, model: impl Fn() -> M, awaits: bool) -
 fn ends_of_commits<M: Judged>(program: &Program, awaits: bool) -> Ends {
     let mut ends = Ends::default();
     let limits = Limits { awaits, ..Limits::default() };
-    let options = Options { keep_going: true, limits, ..Options::default() };
-    explore_commits::<M, _>(program, M::MAPPING, &options, &mut ends);
+    let start = |sites| Committing::<M>::of(OutOfOrder::new(program, limits.clone(), sites, M::MAPPING), true);
+    start_over(&mut ends, start, |committing, ends| {
+        let _ended = rsmc(committing, ends);
+        false
+    });
     ends
 }
 

@@ -79,9 +79,14 @@ pub struct Committing<'p, M: CommitModel> {
 }
 
 impl<'p, M: CommitModel> Committing<'p, M> {
+    /// The limits of a machine whose loops wait.
+    pub fn limits(limits: &Limits) -> Limits {
+        Limits { awaits: true, ..limits.clone() }
+    }
+
     /// A program at its start. The table says what orders and fences become.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, mapping: Mapping, keep_going: bool) -> Committing<'p, M> {
-        Committing::of(OutOfOrder::new(program, limits, sites, mapping), keep_going)
+        Committing::of(OutOfOrder::new(program, Self::limits(&limits), sites, mapping), keep_going)
     }
 
     /// A machine whose threads have just started, with an empty graph.
