@@ -101,6 +101,12 @@ fn loops_that_compare_what_is_their_own_with_what_is_not() {
     check("ring.c", &[], 9);
 }
 
+/// Two rounds of the loop are one round of the thread.
+#[test]
+fn a_loop_that_goes_round_two_flags() {
+    check("several.c", &[], 1);
+}
+
 /// An atomic look that a loop makes in vain may race where the last one does not: it is not left out where races are
 /// looked for.
 #[test]

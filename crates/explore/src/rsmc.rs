@@ -104,7 +104,7 @@ pub trait Commits {
     fn awaits(&self, load: EventId) -> bool;
 
     /// Such a load has refused a store that was to come first, and the store does not come first without it.
-    fn refuse(&mut self, load: EventId);
+    fn refuse(&mut self, load: EventId, store: EventId);
 
     /// Where nothing is left to commit: whether the program has this run. A load that is parked must find a value in
     /// the end that leads its thread round the loop.
@@ -275,7 +275,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         if ways.is_empty() {
             match is_last && self.system.role(event) == Role::Load && self.system.awaits(event) {
                 true if self.is_overtaken(event) => return self.go_down(None, sink),
-                true => self.system.refuse(event),
+                true => self.system.refuse(event, template[at - 1].0),
                 false => sink.execution(self.system, End::Redundant)?,
             }
         }

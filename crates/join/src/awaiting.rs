@@ -30,7 +30,10 @@ impl<M: CommitModel> Committing<'_, M> {
                 None => objects.is_initialised(at).then(|| objects.initial(at)),
             }
         };
-        machine.goes_round(load, value, own)
+        let trip = machine.goes_round(load, value, own);
+        // Its thread may have come to what nobody has accessed before.
+        self.learn();
+        trip
     }
 
     /// Whether a load that waits has refused a source that stands behind a wanted one in coherence.
@@ -48,8 +51,9 @@ impl<M: CommitModel> Committing<'_, M> {
     /// A load for which a loop waits has refused a store behind one that it could read: its thread may as well find
     /// that one for ever. Once the exploration has started over, it may be parked.
     #[cold]
-    pub(crate) fn leave_behind(&mut self, load: EventId) {
-        self.machine.leave_behind(load);
+    pub(crate) fn leave_behind(&mut self, load: EventId, refused: &Value) {
+        let is_alone = self.goes_round(load, refused).is_none_or(|trip| trip.round.len() == 1);
+        self.machine.leave_behind(load, is_alone);
         if self.machine.is_contradicted() {
             self.core.contradict();
         }

@@ -382,7 +382,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         if !refused.is_empty() {
             let open = wanted.iter().zip(&is_taken).filter(|(_, is_taken)| !**is_taken).map(|(source, _)| *source);
             if self.refuses_later(at, open, &refused) {
-                self.leave_behind(id);
+                let value = self.value(at, refused[0]);
+                self.leave_behind(id, &value);
             }
         }
         wanted.into_iter().zip(is_taken).for_each(|(source, is_taken)| found(Way::From(source), is_taken));
@@ -589,8 +590,9 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         self.model.graph().number(load).is_none() && self.may_await(load)
     }
 
-    fn refuse(&mut self, load: EventId) {
-        self.leave_behind(load);
+    fn refuse(&mut self, load: EventId, store: EventId) {
+        let value = self.stored(store);
+        self.leave_behind(load, &value);
     }
 
     fn all_stay(&mut self) -> bool {

@@ -252,7 +252,11 @@ impl<'p> OutOfOrder<'p> {
         // What most loads fail is asked first.
         let Some(round) = state.rounds.last().filter(|_| matches!(state.halt, Halt::Awaits | Halt::Reply(_))) else { return false };
         let is_first = round.n_events == event as usize && events.len() <= 2;
-        let may = if is_first { !self.world.sites.is_mixed(self.site(thread, event)) } else { self.ends_iteration(thread, round.n_events, event) };
+        let may = if is_first {
+            !self.world.sites.is_mixed(self.site(thread, event))
+        } else {
+            self.ends_iteration(thread, round.n_events, event)
+        };
         if !may || !self.world.limits.awaits {
             return false;
         }
@@ -288,11 +292,11 @@ impl<'p> OutOfOrder<'p> {
     }
 
     /// A load for which a thread may be waiting can be left behind: the thread may find the last value for ever
-    /// although it could read another one. Where the iteration does more than that, the loop does not wait.
-    pub fn leave_behind(&mut self, load: EventId) {
-        let (site, is_single) = (self.site(load.thread, load.index), self.is_single(load));
+    /// although it could read another one. Where that load is not alone in the round, the loop does not wait.
+    pub fn leave_behind(&mut self, load: EventId, is_alone: bool) {
+        let site = self.site(load.thread, load.index);
         self.world.sites.extend_awaits(Some(site));
-        if is_single {
+        if is_alone && self.is_single(load) {
             self.world.sites.let_stay(site);
         } else {
             self.world.sites.mix(site);
@@ -329,12 +333,7 @@ impl<'p> OutOfOrder<'p> {
     /// How a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its
     /// loop, and is where it was. `own` tells what those events find that read what only the thread itself writes. None
     /// where it goes on.
-    pub fn goes_round(
-        &mut self,
-        load: EventId,
-        value: &Value,
-        own: impl Fn(LocationId) -> Option<Value>,
-    ) -> Option<Trip> {
+    pub fn goes_round(&mut self, load: EventId, value: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Option<Trip> {
         let EventId { thread, index } = load;
         let (mark, n_states, mut after) = (self.mark(), self.lane(thread).states.len(), Vec::new());
         self.answer(thread, index, value);
