@@ -252,7 +252,7 @@ impl Sending<'_, '_, '_> {
         let until = began + origin.alone.unwrap_or(alone);
         match explore_alone::<X, S>(&mut system, self.tally, (until, least), self.afar.n_wanted()) {
             Err(_) if system.is_contradicted() => {
-                let known = Known { sites: system.sites().clone(), ..origin.known.clone() };
+                let known = Known { sites: system.sites().clone() };
                 Err(Ended::StartsOver(Box::new(known), origin.alone))
             }
             Err(_) => Err(Ended::Over(LeftOut::by(&system))),
