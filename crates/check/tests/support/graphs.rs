@@ -89,7 +89,7 @@ fn every(program: &Program, axiom: Axiom, sites: &Sites, tables: Tables) -> Opti
 
 /// The limits of a machine that runs under the model.
 fn limits(axiom: Axiom) -> Limits {
-    let awaits = !matches!(axiom, Axiom::Sc | Axiom::Tso);
+    let awaits = !matches!(axiom, Axiom::Sc | Axiom::Tso | Axiom::Pso);
     Limits { awaits, ..Model::Graph(axiom).limits(&Limits::default()) }
 }
 

@@ -11,6 +11,7 @@
 //! coherence, and nothing is added behind it.
 
 mod cycle;
+mod lifetimes;
 mod offers;
 mod one_order;
 mod order;
@@ -50,6 +51,10 @@ pub trait Axioms: Default {
     /// As [`GraphModel::ORDERS_WRITES`].
     const ORDERS_WRITES: bool;
 
+    /// Whether a write may take effect later than what its thread does after it and others have seen. All else that an
+    /// event comes after in po ∪ rf happens before it then.
+    const DELAYS_WRITES: bool = false;
+
     /// With which order an access is made.
     fn order(order: Order) -> Order;
 
@@ -73,6 +78,11 @@ pub trait Axioms: Default {
 
     /// A thread has joined one whose last event, or spawn, is given: the newest event.
     fn joined(_: &mut Coherent<Self>, _: Option<Position>) {}
+
+    /// Whether these accesses of a thread to a variable, oldest first, are over when the newest event frees its object.
+    fn are_over(graph: &Coherent<Self>, accesses: &[Position]) -> bool {
+        graph.happen_before_newest(accesses)
+    }
 
     /// The newest events were taken back, until there were so many.
     fn rewind(&mut self, _: usize) {}
@@ -258,6 +268,7 @@ impl<A: Axioms> Coherent<A> {
             return Ok((id, None));
         }
         let known = self.skeleton.last(thread).map_or(&[][..], |last| self.happens.row(last));
+        let known = if A::DELAYS_WRITES { self.skeleton.seen(thread) } else { known };
         self.places.find(thread, at, locations, &self.skeleton, |freed| self.skeleton.is_among(freed, known))
     }
 
@@ -417,15 +428,15 @@ impl<A: Axioms> Coherent<A> {
     }
 
     fn free(&mut self, thread: ThreadId, at: LocationId, start: Address, how: Free, locations: &Locations) -> Added {
-        let is_known = |event: Position| self.skeleton.is_among(event, self.known(thread));
+        let is_known = |event: Position| self.skeleton.is_among(event, self.has_happened(thread));
         let found = self.places.objects.find(at, |event| self.skeleton.has_seen(thread, event));
         match self.places.freeing((at, start), how, found.map(|found| found.0), locations, is_known) {
             Ok(id) => {
                 self.push(thread, None, Message::Nothing, Act::Free(id));
                 let newest = self.newest();
                 self.places.objects.object_mut(id).freed = Some(newest);
-                let (clock, number) = (self.happens.row(newest), found.map_or(0, |found| found.1));
-                let fault = self.places.unordered_access(at, number, locations, &self.skeleton, clock);
+                let number = found.map_or(0, |found| found.1);
+                let fault = self.places.unordered_access(at, number, locations, |accesses| A::are_over(self, accesses));
                 Added { reply: Reply::Done, fault: fault.map(Box::new) }
             }
             Err((reply, fault)) => Added { fault: fault.map(Box::new), ..self.silent(thread, reply) },
