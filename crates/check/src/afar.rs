@@ -144,10 +144,7 @@ impl Account<'_, '_, '_> {
 pub fn is_divisible(plan: Plan, options: &Options) -> Result<(), BadPlan> {
     let choose = match plan.semantics {
         Semantics::Schedules(_) => {
-            let name = plan.name;
-            let graphs = Plan::new(name, crate::Algorithm::Graphs, None).is_ok();
-            let instead = if graphs { "--algorithm graphs" } else { "--model tso --algorithm graphs" };
-            format!("`{}` explores schedules, which one worker does: choose {instead}, or leave out --cluster", plan.algorithm)
+            format!("`{}` explores schedules, which one worker does: choose --algorithm graphs, or leave out --cluster", plan.algorithm)
         }
         _ if options.max_executions.is_some() || options.max_events.is_some() => {
             "executions and events are counted up to a limit by one worker: choose --timeout, or leave out --cluster".into()

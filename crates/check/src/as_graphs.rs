@@ -1,7 +1,7 @@
-//! Long explorations under SC and TSO: as graphs.
+//! Long explorations under SC, TSO and PSO: as graphs.
 //!
 //! Graphs take less time for most programs, and are divided well, while what a part of an exploration of schedules
-//! hands back costs more than several workers save (decision 16). Under SC and TSO there is one execution for each
+//! hands back costs more than several workers save (decision 16). Under these models there is one execution for each
 //! graph of program order, reads-from and coherence either way, so the answer is the same
 //! ([docs/algorithms/graphs.md](../../../docs/algorithms/graphs.md)). Where `optimal` has not come to its end after a
 //! while, the program is explored once more as graphs. That does not depend on how many workers there are, so that

@@ -139,11 +139,8 @@ fn explored(program: &Program, axiom: Axiom, most: usize) -> Explored<'_> {
     explored
 }
 
-const MODELS: [(Axiom, Buffering); 3] = [
-    (Axiom::Sc, Buffering::None),
-    (Axiom::Tso, Buffering::Queue { bound: None }),
-    (Axiom::Pso, Buffering::ByLocation { bound: None }),
-];
+const MODELS: [(Axiom, Buffering); 3] =
+    [(Axiom::Sc, Buffering::None), (Axiom::Tso, Buffering::Queue { bound: None }), (Axiom::Pso, Buffering::ByLocation { bound: None })];
 
 /// How many traces the programs have at the most.
 const MOST: usize = 200;
@@ -257,7 +254,8 @@ fn as_many_executions_as_by_schedules() {
     for shape in
         [Shape { actions: 16, ..Shape::plain() }, Shape { actions: 18, ..Shape::locks() }, Shape { actions: 16, ..Shape::graphs() }]
     {
-        for (seed, model) in few_seeds(20).flat_map(|seed| [MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso].map(|model| (seed, model))) {
+        for (seed, model) in few_seeds(20).flat_map(|seed| [MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso].map(|model| (seed, model)))
+        {
             let description = describe(seed, &shape);
             let [schedules, graphs] = counts(&linked(description.lower()), model);
             assert_eq!(schedules, graphs, "seed {seed}, {model}\n{description}");

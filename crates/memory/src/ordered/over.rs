@@ -5,8 +5,8 @@
 //! could come later, with the same values read (docs/models/pso.md). What the `free` comes after in po ∪ rf it comes
 //! after in this order too, but for stores that still wait while their thread hands on something else.
 
-use super::effect::{Buffers, Effect};
 use super::OrderedGraph;
+use super::effect::{Buffers, Effect};
 use crate::graphs::GraphModel;
 use raddle_event::{EventId, Position};
 
