@@ -45,6 +45,22 @@ pub(crate) fn check(program: &Program, plan: Plan, options: &Options, progress: 
     if is_answer(&by_graphs, options) { by_graphs } else { again(plan, false) }
 }
 
+/// Where graphs that are explored elsewhere do not answer, schedules are explored here.
+pub(crate) fn or_schedules(
+    program: &Program,
+    options: &Options,
+    outcome: Outcome,
+    began: Instant,
+    progress: &mut dyn FnMut(&Count),
+) -> Outcome {
+    let schedules = Plan::best(outcome.plan.name);
+    if !options.refuses_spins || is_answer(&outcome, options) || schedules.as_graphs() != Some(outcome.plan) {
+        return outcome;
+    }
+    let timeout = options.timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
+    search(program, schedules, &Options { timeout, refuses_spins: false, ..options.clone() }, progress)
+}
+
 /// Whether nobody wants to know what graphs do not say, and nothing counts up to a limit.
 fn is_wanted(options: &Options) -> bool {
     let Options { keeps_algorithm, races, robustness, count_not_robust, liveness, max_executions, max_events, .. } = *options;

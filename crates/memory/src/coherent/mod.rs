@@ -39,9 +39,6 @@ pub trait Axioms: Default {
     /// Whether a full fence is a read-modify-write of a hidden variable.
     const FENCES_UPDATE: bool = false;
 
-    /// As [`GraphModel::AWAITS`].
-    const AWAITS: bool = true;
-
     /// As [`GraphModel::CUTS_PLAIN`].
     const CUTS_PLAIN: bool = true;
 
@@ -64,8 +61,10 @@ pub trait Axioms: Default {
     /// Whether the graph is allowed with its newest event, an access, if it was without.
     fn allow(graph: &Coherent<Self>) -> bool;
 
-    /// The least rank from `floor` on that an access by a thread may have, where the model demands more than coherence
-    /// and says it by ranks: among these writes of a variable.
+    /// Whether the model demands more than coherence and says it by ranks.
+    const RAISES: bool = false;
+
+    /// The least rank from `floor` on that an access by a thread may have then, among these writes of a variable.
     fn raise(_: &Coherent<Self>, _: ThreadId, _: &Action, _: &[Position], floor: u32) -> u32 {
         floor
     }
@@ -477,7 +476,6 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     const NOT_SUPPORTED: &'static str = A::NOT_SUPPORTED;
     const PLACES_WRITES: bool = true;
     const ORDERS_WRITES: bool = A::ORDERS_WRITES;
-    const AWAITS: bool = A::AWAITS;
     const CUTS_PLAIN: bool = A::CUTS_PLAIN;
     const BUFFERED: bool = A::BUFFERED;
 
@@ -506,10 +504,20 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     }
 
     fn candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
-        self.find_candidates(thread, action, locations, offers);
+        self.find_candidates(thread, action, locations, (offers, false));
     }
 
     fn retain_allowed(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        if A::RAISES {
+            self.leave_out_low(thread, action, locations, offers);
+        }
+        if A::may_forbid(self) {
+            self.leave_out_forbidden(thread, action, locations, offers);
+        }
+    }
+
+    fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        self.find_candidates(thread, action, locations, (offers, A::RAISES));
         if A::may_forbid(self) {
             self.leave_out_forbidden(thread, action, locations, offers);
         }

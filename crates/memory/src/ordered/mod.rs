@@ -67,7 +67,7 @@ type OrderedGraph<B> = Coherent<MemoryOrder<B>>;
 impl<B: Buffers> Axioms for MemoryOrder<B> {
     const NAME: &'static str = B::NAME;
     const ORDERS_WRITES: bool = !B::ARE_THERE;
-    const AWAITS: bool = false;
+    const RAISES: bool = true;
     const CUTS_PLAIN: bool = false;
     const BUFFERED: bool = B::ARE_THERE;
     const DELAYS_WRITES: bool = B::BY_VARIABLE;
