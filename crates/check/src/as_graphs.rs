@@ -7,9 +7,8 @@
 //! while, the program is explored once more as graphs. That does not depend on how many workers there are, so that
 //! neither does the answer.
 //!
-//! Graphs may not answer: they have no awaits, so that executions are blocked in which a loop has looked too early,
-//! and they refuse blocks that are one step and some accesses of several sizes. Then `optimal` goes on alone, from the
-//! beginning.
+//! Graphs may not answer: of executions in which a loop waits for ever they may count more, and they refuse blocks that
+//! are one step and accesses of several sizes. Then `optimal` goes on alone, from the beginning.
 
 use crate::divide::ALONE;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
