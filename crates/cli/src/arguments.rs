@@ -224,8 +224,8 @@ pub struct Wanted {
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// How many workers explore side by side once a check takes longer than 50 ms (schedules have one); as many as there
-    /// are processors where nothing is said, and no more of them at a time.
+    /// How many workers explore side by side once a check takes longer than 50 ms (schedules have one); as many as
+    /// there are processors where nothing is said, and never more.
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Stops after this many executions.

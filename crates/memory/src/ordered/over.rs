@@ -23,8 +23,8 @@ fn is_buffered(effect: Effect) -> bool {
     matches!(effect, Effect::Store | Effect::Release)
 }
 
-/// Whether a store has reached memory when the newest event takes place, which comes after it in po ∪ rf: its thread has
-/// waited for it, or handed on a store that waits for it.
+/// Whether a store has reached memory when the newest event takes place, which comes after it in po ∪ rf: its thread
+/// has waited for it, or handed on a store that waits for it.
 fn is_updated<B: Buffers>(graph: &OrderedGraph<B>, store: Position, newest: Position) -> bool {
     let id = graph.id(store);
     let is_joined = || graph.joining(id.thread).is_some_and(|join| graph.skeleton().is_before(join, newest));
