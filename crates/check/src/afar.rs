@@ -3,6 +3,7 @@
 //!
 //! Who brings the parts to others is not known here: it is an [`Afar`].
 
+use crate::as_graphs::or_schedules;
 use crate::board::Shares;
 use crate::divide::{ALONE, LEAST, explore_alone};
 use crate::help::{Done, Learned, Rest, Start, write};
@@ -144,10 +145,7 @@ impl Account<'_, '_, '_> {
 pub fn is_divisible(plan: Plan, options: &Options) -> Result<(), BadPlan> {
     let choose = match plan.semantics {
         Semantics::Schedules(_) => {
-            let name = plan.name;
-            let graphs = Plan::new(name, crate::Algorithm::Graphs, None).is_ok();
-            let instead = if graphs { "--algorithm graphs" } else { "--model tso --algorithm graphs" };
-            format!("`{}` explores schedules, which one worker does: choose {instead}, or leave out --cluster", plan.algorithm)
+            format!("`{}` explores schedules, which one worker does: choose --algorithm graphs, or leave out --cluster", plan.algorithm)
         }
         _ if options.max_executions.is_some() || options.max_events.is_some() => {
             "executions and events are counted up to a limit by one worker: choose --timeout, or leave out --cluster".into()
@@ -160,6 +158,7 @@ pub fn is_divisible(plan: Plan, options: &Options) -> Result<(), BadPlan> {
 }
 
 /// Checks a program whose parts are explored elsewhere. The plan has to be one that [can be divided](is_divisible).
+/// Where graphs stand for schedules (`refuses_spins`) and do not answer, schedules are explored here.
 pub fn check_afar(
     program: &Program,
     plan: Plan,
@@ -167,10 +166,12 @@ pub fn check_afar(
     progress: &mut dyn FnMut(&Count),
     (afar, resumed): (&mut dyn Afar, Option<Resumed>),
 ) -> Outcome {
+    let began = Instant::now();
     let outcome = watched(program, plan, options, progress, |options, _, tally| {
         let parts = Sending { program, options, tally, afar, resumed };
         plan.semantics.explore(options, Divisibly { program, options, parts })
     });
+    let outcome = or_schedules(program, options, outcome, began, progress);
     match shallow::is_wanted(&outcome, options) {
         true => shallow::look(program, plan, options).unwrap_or(outcome),
         false => outcome,

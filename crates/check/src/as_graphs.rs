@@ -1,15 +1,14 @@
-//! Long explorations under SC and TSO: as graphs.
+//! Long explorations under SC, TSO and PSO: as graphs.
 //!
 //! Graphs take less time for most programs, and are divided well, while what a part of an exploration of schedules
-//! hands back costs more than several workers save (decision 16). Under SC and TSO there is one execution for each
+//! hands back costs more than several workers save (decision 16). Under these models there is one execution for each
 //! graph of program order, reads-from and coherence either way, so the answer is the same
 //! ([docs/algorithms/graphs.md](../../../docs/algorithms/graphs.md)). Where `optimal` has not come to its end after a
 //! while, the program is explored once more as graphs. That does not depend on how many workers there are, so that
 //! neither does the answer.
 //!
-//! Graphs may not answer: they have no awaits, so that executions are blocked in which a loop has looked too early,
-//! and they refuse blocks that are one step and some accesses of several sizes. Then `optimal` goes on alone, from the
-//! beginning.
+//! Graphs may not answer: of executions in which a loop waits for ever they may count more, and they refuse blocks that
+//! are one step and accesses of several sizes. Then `optimal` goes on alone, from the beginning.
 
 use crate::divide::ALONE;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
@@ -43,6 +42,22 @@ pub(crate) fn check(program: &Program, plan: Plan, options: &Options, progress: 
     };
     let by_graphs = again(graphs, true);
     if is_answer(&by_graphs, options) { by_graphs } else { again(plan, false) }
+}
+
+/// Where graphs that are explored elsewhere do not answer, schedules are explored here.
+pub(crate) fn or_schedules(
+    program: &Program,
+    options: &Options,
+    outcome: Outcome,
+    began: Instant,
+    progress: &mut dyn FnMut(&Count),
+) -> Outcome {
+    let schedules = Plan::best(outcome.plan.name);
+    if !options.refuses_spins || is_answer(&outcome, options) || schedules.as_graphs() != Some(outcome.plan) {
+        return outcome;
+    }
+    let timeout = options.timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
+    search(program, schedules, &Options { timeout, refuses_spins: false, ..options.clone() }, progress)
 }
 
 /// Whether nobody wants to know what graphs do not say, and nothing counts up to a limit.

@@ -216,6 +216,7 @@ impl Semantics {
             Semantics::Schedules(model) => exploration.schedules(model),
             Semantics::Graphs(Axiom::Sc) => exploration.graphs(|| ordered::Sc::new(tracked, false)),
             Semantics::Graphs(Axiom::Tso) => exploration.graphs(|| ordered::Tso::new(tracked, false)),
+            Semantics::Graphs(Axiom::Pso) => exploration.graphs(|| ordered::Pso::new(tracked, false)),
             Semantics::Graphs(Axiom::ReleaseAcquire) => exploration.graphs(|| Ra::new(tracked)),
             Semantics::Graphs(Axiom::StrongReleaseAcquire) => exploration.graphs(|| sra::Graph::new(tracked, false)),
             Semantics::Graphs(Axiom::Rc11) => exploration.graphs(|| rc11::Graph::new(tracked, races)),
@@ -265,6 +266,7 @@ impl Plan {
         let semantics = match (name, algorithm) {
             (MemoryModel::Sc, Algorithm::Graphs) => Semantics::Graphs(Axiom::Sc),
             (MemoryModel::Tso, Algorithm::Graphs) => Semantics::Graphs(Axiom::Tso),
+            (MemoryModel::Pso, Algorithm::Graphs) => Semantics::Graphs(Axiom::Pso),
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::Graphs(Axiom::ReleaseAcquire),
             (MemoryModel::Sra, Algorithm::Graphs) => Semantics::Graphs(Axiom::StrongReleaseAcquire),
             (MemoryModel::Rc11, Algorithm::Graphs) => Semantics::Graphs(Axiom::Rc11),
@@ -274,7 +276,7 @@ impl Plan {
                 let (model, best) = (name.title(), name.default_algorithm());
                 let others = match algorithm {
                     Algorithm::WeakTrace => "--model ra",
-                    Algorithm::Graphs => "--model rc11, sra, sc or tso",
+                    Algorithm::Graphs => "--model rc11, sra, sc, tso or pso",
                     Algorithm::Rsmc => "--model power or aarch64",
                     _ => "--model sc, tso or pso",
                 };
@@ -285,11 +287,6 @@ impl Plan {
             (_, Algorithm::WeakTrace) => {
                 return Err(BadPlan(format!(
                     "`weak-trace` explores the graphs of RA: choose --model ra, or --algorithm optimal for --model {name}"
-                )));
-            }
-            (_, Algorithm::Graphs) => {
-                return Err(BadPlan(format!(
-                    "`graphs` explores RC11, SRA, SC and TSO: choose --model rc11, sra, sc or tso, or --algorithm optimal for --model {name}"
                 )));
             }
             (_, Algorithm::Rsmc) => {
@@ -385,7 +382,7 @@ impl Plan {
 
     /// The same, where executions are compared with those of SC.
     pub fn with_robustness(self) -> Result<Plan, BadPlan> {
-        if matches!(self.semantics, Semantics::Graphs(Axiom::Sc | Axiom::Tso)) {
+        if matches!(self.semantics, Semantics::Graphs(Axiom::Sc | Axiom::Tso | Axiom::Pso)) {
             let why = "executions are compared with SC by schedules: choose --algorithm optimal, or leave out --robustness";
             return Err(BadPlan(why.into()));
         }
@@ -405,7 +402,7 @@ impl Plan {
             }
             Semantics::Graphs(_) | Semantics::Commits(_) if strategy == Strategy::Pos => {
                 let what = match self.name {
-                    MemoryModel::Sc | MemoryModel::Tso => {
+                    MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => {
                         "these are graphs: choose --algorithm optimal, or --strategy uniform or pct".into()
                     }
                     name => format!("{} has graphs: choose --strategy uniform or pct", name.title()),
@@ -426,7 +423,7 @@ impl Plan {
     /// none is named.
     pub fn symmetric_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
         match (name, bounds) {
-            (MemoryModel::Sc | MemoryModel::Tso, Bounds { buffer: None, context: None }) => Algorithm::Graphs,
+            (MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso, Bounds { buffer: None, context: None }) => Algorithm::Graphs,
             _ => Plan::default_algorithm(name, bounds),
         }
     }
@@ -439,11 +436,11 @@ impl Plan {
                 Err(BadPlan(format!("{graphs}, and those of RA have none: choose --model sra or rc11, or leave out --symmetry")))
             }
             Semantics::Graphs(_) => Ok(Plan { symmetry: true, ..self }),
-            Semantics::Schedules(_) if self.name != MemoryModel::Pso => {
+            Semantics::Schedules(_) => {
                 Err(BadPlan(format!("{graphs}, not by schedules: choose --algorithm graphs without bounds, or leave out --symmetry")))
             }
-            Semantics::Schedules(_) | Semantics::Commits(_) => Err(BadPlan(format!(
-                "{graphs}, which {} does not have: choose --model sc, tso, sra or rc11, or leave out --symmetry",
+            Semantics::Commits(_) => Err(BadPlan(format!(
+                "{graphs}, which {} does not have: choose --model sc, tso, pso, sra or rc11, or leave out --symmetry",
                 self.name.title()
             ))),
         }
@@ -469,7 +466,7 @@ fn refuse_bounds(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Res
     if !matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
         return Err(BadPlan(format!("{} has no store buffers to bound: choose --model tso or pso, or leave out --buffer-bound", model())));
     }
-    if algorithm == Algorithm::Graphs && name == MemoryModel::Tso && bounds.buffer.is_some() {
+    if algorithm == Algorithm::Graphs && matches!(name, MemoryModel::Tso | MemoryModel::Pso) && bounds.buffer.is_some() {
         return Err(BadPlan("graphs have no store buffers to bound: choose --algorithm optimal, or leave out --buffer-bound".into()));
     }
     if !matches!(name, MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso) && bounds.context.is_some() {

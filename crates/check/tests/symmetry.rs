@@ -13,7 +13,7 @@ use raddle_join::Grown;
 use raddle_judge::{Axiom, Did, PlainGraph, StoreName, Trace};
 use raddle_machine::Machine;
 use raddle_memory::graphs::GraphModel;
-use raddle_memory::ordered::{Sc, Tso};
+use raddle_memory::ordered::{Pso, Sc, Tso};
 use raddle_memory::{rc11, sra};
 use raddle_program::Program;
 use raddle_sample::{Access, Apart, Copies, Description, Expression, Shape, Statement, Style, Variable, describe, shrink};
@@ -126,13 +126,14 @@ fn compare_under<M: GraphModel>(program: &Program, (axiom, most): (Axiom, usize)
     ))
 }
 
-const AXIOMS: [Axiom; 4] = [Axiom::Sc, Axiom::Tso, Axiom::StrongReleaseAcquire, Axiom::Rc11];
+const AXIOMS: [Axiom; 5] = [Axiom::Sc, Axiom::Tso, Axiom::Pso, Axiom::StrongReleaseAcquire, Axiom::Rc11];
 
 fn compare(program: &Program, axiom: Axiom, most: usize) -> Compared {
     let how = (axiom, most);
     match axiom {
         Axiom::Sc => compare_under(program, how, || Sc::new(false, false)),
         Axiom::Tso => compare_under(program, how, || Tso::new(false, false)),
+        Axiom::Pso => compare_under(program, how, || Pso::new(false, false)),
         Axiom::StrongReleaseAcquire => compare_under(program, how, || sra::Graph::new(false, false)),
         _ => compare_under(program, how, || rc11::Graph::new(false, false)),
     }

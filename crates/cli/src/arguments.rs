@@ -224,8 +224,8 @@ pub struct Wanted {
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// How many workers explore side by side once a check takes longer than 50 ms (schedules, as of pso, have one); as
-    /// many as there are processors where nothing is said.
+    /// How many workers explore side by side once a check takes longer than 50 ms (schedules have one); as many as
+    /// there are processors where nothing is said, and never more.
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Stops after this many executions.
@@ -295,7 +295,7 @@ pub struct CheckOptions {
     pub iterative: bool,
     /// Threads that one thread starts one right after the other, with the same function and argument, are
     /// interchangeable as long as nothing tells them apart: of executions that only differ in which of them did what,
-    /// one is explored (rc11 and sra; sc and tso by graphs).
+    /// one is explored (rc11 and sra; sc, tso and pso by graphs).
     #[arg(long, overrides_with = "no_symmetry")]
     pub symmetry: bool,
     /// All executions are explored, whichever of several interchangeable threads did what. That is so where nothing is
@@ -428,8 +428,11 @@ pub struct ReplayOptions {
 
 /// How many workers there are: as many as processors where nothing is said.
 pub fn workers(jobs: Option<NonZeroUsize>) -> usize {
-    let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     jobs.unwrap_or_else(processors).get()
+}
+
+fn processors() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 impl CheckOptions {
@@ -466,7 +469,8 @@ impl Wanted {
             leaks: self.leaks,
             interrupted: Some(&INTERRUPTED),
             out_of_memory: Some(guard::out_of_memory()),
-            jobs: workers(self.jobs),
+            // Each begins with an empty history, so that more of them than processors would only take longer.
+            jobs: workers(self.jobs).min(processors().get()),
             ..Options::default()
         }
     }

@@ -137,7 +137,8 @@ fn subject(cluster: &ClusterCheck, plan: Plan, coordinator: &mut Coordinator, in
     let Some(job) = cluster.resume else {
         let program = Arc::new(load(&options.input, options.wanted.uninit, internal)?);
         let asked = Asked { file: name_of(options), plan, sampling: None, robustness: options.robustness, statuses: options.statuses };
-        return Ok(Subject { program, asked, what: what(options, plan), taken: None });
+        let refuses_spins = options.algorithm.is_none() && Plan::best(plan.name).as_graphs() == Some(plan);
+        return Ok(Subject { program, asked, what: Options { refuses_spins, ..what(options, plan) }, taken: None });
     };
     let taken = coordinator.take(job).map_err(no_cluster)?;
     let (robustness, statuses) = (taken.asked.robustness(), taken.asked.statuses());

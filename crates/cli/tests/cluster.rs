@@ -288,7 +288,7 @@ fn what_cannot_be_is_said() {
         &["check", file, "--model", "sc", "--algorithm", "optimal"],
         "which one worker does: choose --algorithm graphs, or leave out --cluster",
     );
-    refused(&["check", file, "--model", "pso"], "choose --model tso --algorithm graphs, or leave out --cluster");
+    refused(&["check", file, "--model", "pso", "--algorithm", "optimal"], "choose --algorithm graphs, or leave out --cluster");
     refused(&["check", file, "--max-executions", "5"], "choose --timeout, or leave out --cluster");
     refused(&["check", "--resume", "0123456789"], "the cluster has no job 0123456789: raddle cluster status lists");
     refused(&["check", "--resume", "job"], "`job` names no job");

@@ -162,7 +162,7 @@ fn a_race_that_was_kept_is_shown_again() {
     folder.check(&format!("check mp.c --model rc11 --keep-going {flags}"), 42, &["data-race", "assertion"]);
     folder.check(&format!("check mp.c --model sc --no-races {flags}"), 2, &["leave out --no-races"]);
     folder.check(&format!("check mp.c --model rc11 --algorithm optimal {flags}"), 2, &["choose --algorithm graphs"]);
-    folder.check(&format!("check mp.c --model pso --algorithm graphs {flags}"), 2, &["choose --model rc11"]);
+    folder.check(&format!("check mp.c --model pso --algorithm weak-trace {flags}"), 2, &["choose --model ra"]);
 }
 
 /// A graph is compared with SC by its coherence; under RA there is none.

@@ -60,13 +60,14 @@ pub struct Asked {
     robustness: bool,
     races: bool,
     statuses: bool,
+    refuses_spins: bool,
 }
 
 impl Asked {
     /// What these ask.
     pub fn of(plan: Plan, options: &Options) -> Asked {
         let Limits { unroll, heap, uninitialised, exit_codes, malloc_may_fail, spurious, nondet, patience, .. } = options.limits;
-        let &Options { keep_going, liveness, leaks, robustness, races, statuses, timeout, .. } = options;
+        let &Options { keep_going, liveness, leaks, robustness, races, statuses, refuses_spins, timeout, .. } = options;
         Asked {
             model: plan.name,
             algorithm: plan.algorithm,
@@ -85,6 +86,7 @@ impl Asked {
             robustness,
             races,
             statuses,
+            refuses_spins,
         }
     }
 
@@ -113,8 +115,8 @@ impl Asked {
             files: Files::new(refused),
             ..Limits::default()
         };
-        let &Asked { keep_going, liveness, leaks, robustness, races, statuses, .. } = self;
-        Options { limits, keep_going, liveness, leaks, robustness, races, statuses, jobs: 1, ..Options::default() }
+        let &Asked { keep_going, liveness, leaks, robustness, races, statuses, refuses_spins, .. } = self;
+        Options { limits, keep_going, liveness, leaks, robustness, races, statuses, refuses_spins, jobs: 1, ..Options::default() }
     }
 
     /// Whether executions are compared with those of SC.

@@ -134,7 +134,7 @@ impl Afar for Careless<'_> {
 fn plans() -> Vec<Plan> {
     let graphs = |model| Plan::new(model, raddle_check::Algorithm::Graphs, None).ok();
     let best = MemoryModel::ALL.iter().map(|&(model, _)| Plan::best(model));
-    let all = best.chain(graphs(MemoryModel::Sc)).chain(graphs(MemoryModel::Tso));
+    let all = best.chain([MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso].into_iter().filter_map(graphs));
     all.filter(|&plan| is_divisible(plan, &Options::default()).is_ok()).collect()
 }
 

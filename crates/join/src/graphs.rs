@@ -59,7 +59,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     /// The limits of a machine that runs under the model.
     pub fn limits(limits: &Limits) -> Limits {
-        Limits { awaits: M::AWAITS, buffered: M::BUFFERED, ..limits.clone() }
+        Limits { awaits: true, buffered: M::BUFFERED, ..limits.clone() }
     }
 
     /// A machine whose threads have just started, with a graph without events.

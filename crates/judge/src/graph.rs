@@ -1,8 +1,8 @@
 //! Runs the threads of a graph once more and tests the axioms of its model by their definition.
 //!
 //! This shares nothing with the explorers and nothing with the models that they run on ([`axiom`] lists the models;
-//! [`ra`] has the definition of RA, [`sra`] that of SRA, [`rc11`] that of RC11, [`memory_order`] those of SC
-//! and TSO). It is what witnesses are believed
+//! [`ra`] has the definition of RA, [`sra`] that of SRA, [`rc11`] that of RC11, [`memory_order`] those of SC,
+//! TSO and PSO). It is what witnesses are believed
 //! because of, and what the twins of the explorers of graphs enumerate graphs with.
 
 mod axiom;

@@ -24,7 +24,7 @@ impl Model {
     pub fn limits(self, limits: &Limits) -> Limits {
         match self {
             Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), blocks: Blocks::Apart, ..limits.clone() },
-            Model::Graph(Axiom::Tso) => Limits { buffered: true, ..limits.clone() },
+            Model::Graph(Axiom::Tso | Axiom::Pso) => Limits { buffered: true, ..limits.clone() },
             Model::Graph(_) | Model::Power | Model::AArch64(_) => limits.clone(),
         }
     }
@@ -40,7 +40,7 @@ impl fmt::Display for Model {
         f.write_str(match self {
             Model::Buffered(Buffering::None) | Model::Graph(Axiom::Sc) => "SC",
             Model::Buffered(Buffering::Queue { .. }) | Model::Graph(Axiom::Tso) => "TSO",
-            Model::Buffered(Buffering::ByLocation { .. }) => "PSO",
+            Model::Buffered(Buffering::ByLocation { .. }) | Model::Graph(Axiom::Pso) => "PSO",
             Model::Graph(axiom) => axiom.title(),
             Model::Power => "POWER",
             Model::AArch64(_) => "AArch64",

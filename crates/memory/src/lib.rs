@@ -10,7 +10,7 @@
 //! | [`ra`] | release-acquire | graphs of program order and reads-from that some coherence allows |
 //! | [`sra`] | strong release-acquire | the same with coherence ([`coherent`]), in which happens-before and coherence have no cycle |
 //! | [`rc11`] | RC11 | graphs of program order, reads-from and coherence ([`coherent`]) |
-//! | [`ordered`] | SC, TSO | the same, by a memory order |
+//! | [`ordered`] | SC, TSO, PSO | the same, by a memory order |
 //! | [`commits`] | | what models have in common whose events are committed out of order |
 //! | [`power`], [`aarch64`] | POWER, AArch64 | graphs whose events are committed out of order |
 //!

@@ -217,7 +217,7 @@ impl WitnessFile {
     /// An algorithm that explores such paths under a model.
     fn algorithm(&self, model: MemoryModel) -> Algorithm {
         match (model, &self.path) {
-            (MemoryModel::Sc | MemoryModel::Tso, PathText::Graph(_)) => Algorithm::Graphs,
+            (MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso, PathText::Graph(_)) => Algorithm::Graphs,
             _ => model.default_algorithm(),
         }
     }

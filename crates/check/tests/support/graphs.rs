@@ -89,8 +89,7 @@ fn every(program: &Program, axiom: Axiom, sites: &Sites, tables: Tables) -> Opti
 
 /// The limits of a machine that runs under the model.
 fn limits(axiom: Axiom) -> Limits {
-    let awaits = !matches!(axiom, Axiom::Sc | Axiom::Tso);
-    Limits { awaits, ..Model::Graph(axiom).limits(&Limits::default()) }
+    Limits { awaits: true, ..Model::Graph(axiom).limits(&Limits::default()) }
 }
 
 /// What the explorer is asked for: everything, whatever is wrong.

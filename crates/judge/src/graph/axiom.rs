@@ -11,6 +11,8 @@ pub enum Axiom {
     Sc,
     /// TSO, with coherence.
     Tso,
+    /// PSO, with coherence.
+    Pso,
     /// Release-acquire.
     ReleaseAcquire,
     /// Strong release-acquire, with coherence.
@@ -25,6 +27,7 @@ impl Axiom {
         match self {
             Axiom::Sc => "SC",
             Axiom::Tso => "TSO",
+            Axiom::Pso => "PSO",
             Axiom::ReleaseAcquire => "RA",
             Axiom::StrongReleaseAcquire => "SRA",
             Axiom::Rc11 => "RC11",
@@ -49,7 +52,7 @@ impl<W: Watch> PlainGraph<'_, W> {
         match self.axiom {
             Axiom::ReleaseAcquire => self.is_allowed_by_ra(),
             Axiom::Sc => self.is_allowed_by_sc(),
-            Axiom::Tso => self.is_allowed_by_tso(),
+            Axiom::Tso | Axiom::Pso => self.is_allowed_with_buffers(),
             Axiom::StrongReleaseAcquire => self.is_allowed_by_sra(),
             Axiom::Rc11 => self.is_allowed_by_rc11(),
         }
@@ -62,6 +65,10 @@ impl<W: Watch> PlainGraph<'_, W> {
 
     /// Happens-before.
     pub(super) fn hb(&self) -> Relation {
-        if self.axiom.has_orders() { self.hb_of_c11() } else { self.po().or(&self.right_after()).or(&self.rf()).plus() }
+        match self.axiom {
+            Axiom::Rc11 => self.hb_of_c11(),
+            Axiom::Pso => self.hb_of_pso(),
+            _ => self.po().or(&self.right_after()).or(&self.rf()).plus(),
+        }
     }
 }

@@ -11,6 +11,7 @@
 //! coherence, and nothing is added behind it.
 
 mod cycle;
+mod lifetimes;
 mod offers;
 mod one_order;
 mod order;
@@ -38,9 +39,6 @@ pub trait Axioms: Default {
     /// Whether a full fence is a read-modify-write of a hidden variable.
     const FENCES_UPDATE: bool = false;
 
-    /// As [`GraphModel::AWAITS`].
-    const AWAITS: bool = true;
-
     /// As [`GraphModel::CUTS_PLAIN`].
     const CUTS_PLAIN: bool = true;
 
@@ -49,6 +47,10 @@ pub trait Axioms: Default {
 
     /// As [`GraphModel::ORDERS_WRITES`].
     const ORDERS_WRITES: bool;
+
+    /// Whether a write may take effect later than what its thread does after it and others have seen. All else that an
+    /// event comes after in po ∪ rf happens before it then.
+    const DELAYS_WRITES: bool = false;
 
     /// With which order an access is made.
     fn order(order: Order) -> Order;
@@ -59,8 +61,10 @@ pub trait Axioms: Default {
     /// Whether the graph is allowed with its newest event, an access, if it was without.
     fn allow(graph: &Coherent<Self>) -> bool;
 
-    /// The least rank from `floor` on that an access by a thread may have, where the model demands more than coherence
-    /// and says it by ranks: among these writes of a variable.
+    /// Whether the model demands more than coherence and says it by ranks.
+    const RAISES: bool = false;
+
+    /// The least rank from `floor` on that an access by a thread may have then, among these writes of a variable.
     fn raise(_: &Coherent<Self>, _: ThreadId, _: &Action, _: &[Position], floor: u32) -> u32 {
         floor
     }
@@ -73,6 +77,11 @@ pub trait Axioms: Default {
 
     /// A thread has joined one whose last event, or spawn, is given: the newest event.
     fn joined(_: &mut Coherent<Self>, _: Option<Position>) {}
+
+    /// Whether these accesses of a thread to a variable, oldest first, are over when the newest event frees its object.
+    fn are_over(graph: &Coherent<Self>, accesses: &[Position]) -> bool {
+        graph.happen_before_newest(accesses)
+    }
 
     /// The newest events were taken back, until there were so many.
     fn rewind(&mut self, _: usize) {}
@@ -258,6 +267,7 @@ impl<A: Axioms> Coherent<A> {
             return Ok((id, None));
         }
         let known = self.skeleton.last(thread).map_or(&[][..], |last| self.happens.row(last));
+        let known = if A::DELAYS_WRITES { self.skeleton.seen(thread) } else { known };
         self.places.find(thread, at, locations, &self.skeleton, |freed| self.skeleton.is_among(freed, known))
     }
 
@@ -417,15 +427,15 @@ impl<A: Axioms> Coherent<A> {
     }
 
     fn free(&mut self, thread: ThreadId, at: LocationId, start: Address, how: Free, locations: &Locations) -> Added {
-        let is_known = |event: Position| self.skeleton.is_among(event, self.known(thread));
+        let is_known = |event: Position| self.skeleton.is_among(event, self.has_happened(thread));
         let found = self.places.objects.find(at, |event| self.skeleton.has_seen(thread, event));
         match self.places.freeing((at, start), how, found.map(|found| found.0), locations, is_known) {
             Ok(id) => {
                 self.push(thread, None, Message::Nothing, Act::Free(id));
                 let newest = self.newest();
                 self.places.objects.object_mut(id).freed = Some(newest);
-                let (clock, number) = (self.happens.row(newest), found.map_or(0, |found| found.1));
-                let fault = self.places.unordered_access(at, number, locations, &self.skeleton, clock);
+                let number = found.map_or(0, |found| found.1);
+                let fault = self.places.unordered_access(at, number, locations, |accesses| A::are_over(self, accesses));
                 Added { reply: Reply::Done, fault: fault.map(Box::new) }
             }
             Err((reply, fault)) => Added { fault: fault.map(Box::new), ..self.silent(thread, reply) },
@@ -466,7 +476,6 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     const NOT_SUPPORTED: &'static str = A::NOT_SUPPORTED;
     const PLACES_WRITES: bool = true;
     const ORDERS_WRITES: bool = A::ORDERS_WRITES;
-    const AWAITS: bool = A::AWAITS;
     const CUTS_PLAIN: bool = A::CUTS_PLAIN;
     const BUFFERED: bool = A::BUFFERED;
 
@@ -495,10 +504,20 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     }
 
     fn candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
-        self.find_candidates(thread, action, locations, offers);
+        self.find_candidates(thread, action, locations, (offers, false));
     }
 
     fn retain_allowed(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        if A::RAISES {
+            self.leave_out_low(thread, action, locations, offers);
+        }
+        if A::may_forbid(self) {
+            self.leave_out_forbidden(thread, action, locations, offers);
+        }
+    }
+
+    fn offers(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        self.find_candidates(thread, action, locations, (offers, A::RAISES));
         if A::may_forbid(self) {
             self.leave_out_forbidden(thread, action, locations, offers);
         }

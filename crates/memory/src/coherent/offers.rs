@@ -11,7 +11,14 @@ use crate::graphs::{GraphModel, VariableId};
 use raddle_event::{Action, Guard, Locations, Offer, Position, ThreadId, Way};
 
 impl<A: Axioms> Coherent<A> {
-    pub(super) fn find_candidates(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+    /// Finds the ways that coherence allows; with `is_raised` those that the model allows by their ranks.
+    pub(super) fn find_candidates(
+        &mut self,
+        thread: ThreadId,
+        action: &Action,
+        locations: &Locations,
+        (offers, is_raised): (&mut Vec<Offer>, bool),
+    ) {
         let only = Offer { way: Way::Only, taken: None };
         let (Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. }) = *action else {
             match *action {
@@ -28,7 +35,7 @@ impl<A: Axioms> Coherent<A> {
             offers.push(only);
             return;
         };
-        let floor = self.lowest(thread, action, variable);
+        let floor = if is_raised { self.lowest(thread, action, variable) } else { self.floor(variable, self.known(thread)) };
         match *action {
             Action::Write { .. } => self.offer_places(variable, floor, offers),
             Action::Rmw { ref rmw, .. } => {
@@ -81,6 +88,17 @@ impl<A: Axioms> Coherent<A> {
                 offers.push(Offer { way, taken: taken.map(|taken| self.skeleton.id(taken)) });
             }
         }
+    }
+
+    /// Leaves out what the model forbids by its rank.
+    pub(super) fn leave_out_low(&mut self, thread: ThreadId, action: &Action, locations: &Locations, offers: &mut Vec<Offer>) {
+        let (Action::Read { at, .. } | Action::Write { at, .. } | Action::Rmw { at, .. }) = *action else { return };
+        let Ok((variable, _)) = self.variable(thread, at, locations) else { return };
+        let lowest = self.lowest(thread, action, variable);
+        offers.retain(|offer| {
+            let (Way::From(place) | Way::After(place)) = offer.way else { return true };
+            self.rank_of(place.map(|id| self.skeleton.position(id))) >= lowest
+        });
     }
 
     /// Leaves out what the axioms of the model forbid. The last place in coherence is always allowed.

@@ -197,7 +197,7 @@ impl<A: Axioms> Coherent<A> {
             return sources.into_iter().max_by_key(|&source| self.rank_of(source));
         }
         // Which of them the axioms allow in that graph is not known.
-        if sources.len() > 1 && A::may_forbid(self) && !in_vain.is_empty() {
+        if sources.len() > 1 && (A::RAISES || A::may_forbid(self)) && !in_vain.is_empty() {
             self.disputed_look.set(self.coherence(access.variable).looked_at);
         }
         sources.into_iter().max_by_key(|source| source.map(|write| self.skeleton.id(write)))

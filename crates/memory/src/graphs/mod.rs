@@ -94,9 +94,6 @@ pub trait GraphModel {
     /// Whether a write has places in coherence to choose from. Where it has none, coherence is not part of a graph.
     const PLACES_WRITES: bool;
 
-    /// Whether loops that wait are awaits: what docs/awaits.md says of graphs holds for the model.
-    const AWAITS: bool = true;
-
     /// Whether plain accesses may be cut into pieces where others access the same bytes in another size.
     const CUTS_PLAIN: bool = true;
 

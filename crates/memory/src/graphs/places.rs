@@ -197,6 +197,12 @@ impl<O: Default> Places<O> {
         (!written).then(|| Fault::new(FaultKind::UninitialisedRead, "bytes are read that were never written"))
     }
 
+    /// The variables of an object that have accesses.
+    pub fn accessed(&self, object: ObjectId) -> impl Iterator<Item = &Variable<O>> {
+        let is_of = move |(at, number): Place| self.objects.nth(at, number) == object;
+        self.variables.iter().filter(move |variable| variable.n_accesses > 0 && variable.at.is_some_and(is_of))
+    }
+
     /// How many bytes a variable has.
     pub fn size(&self, variable: VariableId) -> u32 {
         self.variables[variable.index()].at.map_or(8, |(at, _)| self.objects.size(at))
@@ -225,18 +231,17 @@ impl<O: Default> Places<O> {
         }
     }
 
-    /// What is wrong where an access to the object that was just freed is not among so many events of each thread.
+    /// What is wrong where the accesses of a thread to the object that was just freed are not over.
     pub fn unordered_access(
         &self,
         room: LocationId,
         number: u32,
         locations: &Locations,
-        events: &Skeleton,
-        clock: &[u32],
+        are_over: impl Fn(&[Position]) -> bool,
     ) -> Option<Fault> {
         let variables = locations.overlapping(room).iter().filter_map(|other| self.nth(*other, number));
         for (thread, own) in variables.flat_map(|id| &self.variables[id.index()].by_thread) {
-            if own.last().is_some_and(|last| !events.is_among(*last, clock)) {
+            if !are_over(own) {
                 return Some(Fault::new(FaultKind::UseAfterFree, format!("nothing orders the free and the access by {thread}")));
             }
         }

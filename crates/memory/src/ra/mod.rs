@@ -335,7 +335,9 @@ impl Ra {
                 self.push(thread, None, Act::Free(id));
                 self.places.objects.object_mut(id).freed = Some(self.newest());
                 let (clock, number) = (self.skeleton.clock(self.newest()), found.map_or(0, |found| found.1));
-                let fault = self.places.unordered_access(at, number, locations, &self.skeleton, clock);
+                let fault = self.places.unordered_access(at, number, locations, |accesses| {
+                    accesses.last().is_none_or(|last| self.skeleton.is_among(*last, clock))
+                });
                 Added { reply: Reply::Done, fault: fault.map(Box::new) }
             }
             Err((reply, fault)) => Added { fault: fault.map(Box::new), ..self.silent(thread, reply) },
