@@ -1,4 +1,5 @@
-//! Threads that take a mutex, try another one and back off: `std::lock` and its like. docs/awaits.md has the rule.
+//! Threads that take a mutex, try another one and back off: `std::lock` and its like; and threads that look at something
+//! under a lock, again and again. docs/awaits.md has the rule.
 
 use crate::support::{Folder, raddle};
 use raddle_event::Random;
@@ -10,8 +11,13 @@ const MODELS: [&str; 6] = ["sc", "tso", "pso", "ra", "sra", "rc11"];
 
 #[track_caller]
 fn check(options: &[&str], cflags: &[&str], verdict: &str, reason: Option<&str>) {
+    check_file("corpus/awaits/back_off.c", options, cflags, (verdict, reason));
+}
+
+#[track_caller]
+fn check_file(file: &str, options: &[&str], cflags: &[&str], (verdict, reason): (&str, Option<&str>)) {
     for model in MODELS {
-        let mut arguments = vec!["check", "corpus/awaits/back_off.c", "--format", "json", "--model", model];
+        let mut arguments = vec!["check", file, "--format", "json", "--model", model];
         arguments.extend(options);
         arguments.push("--");
         arguments.extend(cflags);
@@ -43,6 +49,23 @@ fn a_thread_that_backs_off_for_ever_waits() {
 #[test]
 fn what_is_only_supposed_is_not_reported() {
     check(&[], &["-DSEEN"], "unknown", Some("back-off"));
+}
+
+/// Rounds that take a lock, look and give it back are left out where nobody tries a lock, too.
+#[test]
+fn threads_that_poll_under_a_lock_come_to_an_end() {
+    let check = |options: &[&str], cflags: &[&str], is| check_file("corpus/awaits/polls.c", options, cflags, is);
+    for flags in [&[][..], &["-DINSIDE"], &["-DALONE"], &["-DINSIDE", "-DALONE"]] {
+        check(&["--liveness"], flags, ("verified", None));
+        check(&[], &[flags, &["-DWRONG"]].concat(), ("refuted", Some("assertion")));
+        check(&["--liveness"], &[flags, &["-DNEVER"]].concat(), ("refuted", Some("livelock")));
+    }
+}
+
+/// The lock that such a round takes and gives back is one that it has found as it left it.
+#[test]
+fn threads_that_back_off_for_ever_are_in_a_livelock() {
+    check_file("corpus/awaits/polls.c", &["--liveness"], &["-DBACKS_OFF"], ("refuted", Some("livelock")));
 }
 
 const BEGINNING: &str = r"
@@ -82,7 +105,9 @@ fn statement(random: &mut Random) -> String {
     let body =
         random.pick(&["x = x * 2 + 1;", "atomic_fetch_add(&y, 1);", "{ int v = atomic_load(&y); x = x * 2 + v; }", "atomic_store(&z, 1);"]);
     let tail = format!("{body} UNLOCK({k}); UNLOCK({m});");
-    match random.below(9) {
+    match random.below(11) {
+        9 => format!("{{ BEGIN for (;;) {{ ROUND LOCK({m}); if (atomic_load(&z)) break; UNLOCK({m}); }} {body} UNLOCK({m}); }}"),
+        10 => format!("{{ BEGIN for (;;) {{ ROUND LOCK({m}); int v = atomic_load(&y); UNLOCK({m}); if (v) break; }} {body} }}"),
         0..3 => format!("{{ BEGIN for (;;) {{ ROUND LOCK({m}); if (!TRY({k})) break; UNLOCK({m}); }} {tail} }}"),
         3..5 => format!(
             "{{ BEGIN for (;;) {{ ROUND LOCK({m}); if (!TRY({k})) break; UNLOCK({m}); ROUND LOCK({k}); if (!TRY({m})) break; UNLOCK({k}); }} {tail} }}"

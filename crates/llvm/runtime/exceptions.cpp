@@ -23,7 +23,6 @@ char *strerror(int);
 int __raddle_has_handler(void *object, const std::type_info *type);
 [[noreturn]] void __raddle_unwind(void *object, const std::type_info *type);
 void *__raddle_upcast(void *object, const std::type_info *type, const std::type_info *wanted);
-void *__raddle_caught_part();
 [[noreturn]] void __raddle_uncaught(const std::type_info *type, const char *what, int must_not_leave);
 [[noreturn]] void __raddle_terminate();
 }
@@ -54,13 +53,14 @@ namespace {
 struct Head {
 	const std::type_info *type;
 	void *real; // the exception: another one's where it is thrown again by a pointer, in whichever thread
+	void *part; // what the handler gets that was found last
 	void (*destructor)(void *);
 	Head *next; // of those that are caught
 	int references;
 	int handlers; // negative while it is thrown again
-	char padding[24];
+	char padding[16];
 };
-static_assert(sizeof(Head) == 64, "the machine knows where the type is");
+static_assert(sizeof(Head) == 64, "the machine knows where the first three are");
 
 thread_local Head *caught;
 thread_local unsigned uncaught;
@@ -428,6 +428,7 @@ void *__cxa_allocate_exception(size_t size) noexcept
 	Head *h = (Head *)malloc(sizeof(Head) + size);
 	h->type = nullptr;
 	h->real = object(h);
+	h->part = h->real;
 	h->destructor = nullptr;
 	h->next = nullptr;
 	h->references = 1;
@@ -470,11 +471,10 @@ void *__cxa_init_primary_exception(void *thrown, std::type_info *type, void (*de
 	go(thrown);
 }
 
-void *__cxa_get_exception_ptr(void *) noexcept { return __raddle_caught_part(); }
+void *__cxa_get_exception_ptr(void *thrown) noexcept { return head(thrown)->part; }
 
 void *__cxa_begin_catch(void *thrown) noexcept
 {
-	void *part = __raddle_caught_part();
 	Head *h = head(thrown);
 	h->handlers = h->handlers < 0 ? -h->handlers + 1 : h->handlers + 1;
 	if (caught != h) {
@@ -482,7 +482,7 @@ void *__cxa_begin_catch(void *thrown) noexcept
 		caught = h;
 	}
 	uncaught--;
-	return part;
+	return h->part;
 }
 
 void __cxa_end_catch()

@@ -78,6 +78,9 @@ impl Tables {
     }
 }
 
+/// How many steps an execution has that is looked at for rounds that take locks.
+const MANY: usize = 1000;
+
 /// The worker that runs a thread.
 struct Worker {
     thread: Thread,
@@ -212,7 +215,7 @@ impl<'p> Machine<'p> {
             self.states.put(key, step);
         }
         self.note_look(thread, step);
-        if self.world.library.tries {
+        if self.world.watches_locks() {
             self.look_for_peeks(step);
         }
         self.note_writer(thread, step);
@@ -234,7 +237,7 @@ impl<'p> Machine<'p> {
     fn may_join(&self, from: HistoryId, reply: &Reply, kept: &Kept) -> bool {
         let in_vain = self.world.ends_in_vain();
         // Looking back for rounds that back off goes past what takes and gives locks.
-        let is_in_back_off = |kept: &Kept| self.world.library.tries && is_for_locks(self.world.program, kept);
+        let is_in_back_off = |kept: &Kept| self.world.watches_locks() && is_for_locks(self.world.program, kept);
         if self.history.node(from).kept.as_ref().is_some_and(is_in_back_off) {
             return false;
         }
@@ -258,7 +261,7 @@ impl<'p> Machine<'p> {
             return true;
         }
         if let Some(BackedOff { len, locks, why }) =
-            self.world.library.tries.then(|| backoff::round(&self.history, step, &self.world)).flatten()
+            self.world.watches_locks().then(|| backoff::round(&self.history, step, &self.world)).flatten()
         {
             self.history.block(step, why);
             self.history.node_mut(step).round = len;
@@ -358,13 +361,8 @@ impl<'p> Machine<'p> {
         self.history.node(self.step(thread)).round
     }
 
-    /// The actions of the last round of its loop with the replies that they got, the newest first, for a thread that
-    /// spins.
-    pub fn last_round(&self, thread: ThreadId) -> Vec<(&Action, &Reply)> {
-        self.round_before(self.step(thread))
-    }
-
-    /// The same for the round that ends at a moment of a history.
+    /// The actions of the round of a loop that ends at a moment of a history with the replies that they got, the newest
+    /// first, for a thread that spins there.
     pub fn round_before(&self, end: HistoryId) -> Vec<(&Action, &Reply)> {
         let mut node = self.history.node(end);
         let mut actions = Vec::new();
@@ -513,6 +511,19 @@ impl<'p> Machine<'p> {
         let was = std::mem::replace(&mut self.aheads[thread.index()], ahead);
         if self.world.limits.rewinds {
             self.moves.push((thread, from, was));
+            if self.moves.len() == MANY {
+                self.look_for_locks();
+            }
+        }
+    }
+
+    /// An execution has become long. Where its threads take locks, they may go round loops that do.
+    #[cold]
+    fn look_for_locks(&mut self) {
+        let program = self.world.program;
+        let takes = |step: HistoryId| self.history.node(step).kept.as_ref().is_some_and(|kept| is_for_locks(program, kept));
+        if self.moves.iter().filter_map(|moved| moved.1).any(takes) {
+            self.world.sites.watch_locks();
         }
     }
 

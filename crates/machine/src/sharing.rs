@@ -47,6 +47,8 @@ pub struct Sites {
     left_out: BTreeSet<(Address, ThreadId)>,
     /// The words of such locks that somebody looks at other than by the functions for locks.
     peeked_at: BTreeSet<Range>,
+    /// Whether rounds are looked for that take locks and give them back, although nobody tries any.
+    watches_locks: bool,
     /// What was seen of blocks that are one step.
     blocks: BTreeMap<BlockKey, BTreeSet<InBlock>>,
     /// How much of that is new since the exploration started.
@@ -249,6 +251,19 @@ impl Sites {
     /// Rounds of a thread are left out that take the lock at an address.
     pub fn leave_out(&mut self, lock: Address, thread: ThreadId) {
         self.n_learned += self.left_out.insert((lock, thread)) as usize;
+        self.watches_locks = true;
+    }
+
+    /// From the next start on rounds are looked for that take locks and give them back.
+    pub(crate) fn watch_locks(&mut self) {
+        self.n_learned += !self.watches_locks as usize;
+        self.watches_locks = true;
+    }
+
+    /// Whether such rounds are looked for.
+    #[inline]
+    pub(crate) fn watches_locks(&self) -> bool {
+        self.watches_locks
     }
 
     /// The locks that rounds of threads take which are left out.

@@ -89,6 +89,13 @@ impl<'p> World<'p> {
         self.limits.spurious || self.library.limited
     }
 
+    /// Whether rounds are looked for that take locks and give them back ([`crate::backoff`]): where the program tries
+    /// locks, and where an execution has become long.
+    #[inline]
+    pub(crate) fn watches_locks(&self) -> bool {
+        self.library.tries || self.sites.watches_locks()
+    }
+
     /// Rounds of a thread that take a lock are left out.
     pub(crate) fn leave_out(&mut self, lock: LocationId, thread: ThreadId) {
         self.sites.leave_out(self.locations.range(lock).start, thread);

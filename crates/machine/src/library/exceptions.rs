@@ -16,13 +16,13 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__raddle_has_handler", has_handler),
     ("__raddle_unwind", |call| unwind(call, call.word(0), call.word(1))),
     ("__raddle_upcast", upcast),
-    ("__raddle_caught_part", |call| Ok(call.runner.thread.counts.notes.landing.part)),
     ("__raddle_uncaught", uncaught),
     ("__raddle_terminate", terminate),
     ("_Unwind_Resume", resume),
 ];
 
-/// How many bytes before an exception its head lies, which begins with its type and where it really is.
+/// How many bytes before an exception its head lies, which begins with its type, where it really is, and which part of
+/// it is caught. That is kept there because other exceptions come and go while functions are left.
 const HEAD: u64 = 64;
 
 /// Where an exception really is.
@@ -81,14 +81,14 @@ fn type_name(call: &mut Call, of: u64) -> Run<Vec<u8>> {
     call.string(Address(name))
 }
 
-/// How a landing pad takes an exception: by which number, and which part of it; `None` where it lets it pass.
-fn taken(call: &mut Call, clauses: &[u64], object: u64, thrown: u64) -> Run<Option<Landing>> {
+/// How a landing pad takes an exception: which part of it, and by which number; `None` where it lets it pass.
+fn taken(call: &mut Call, clauses: &[u64], object: u64, thrown: u64) -> Run<Option<(u64, u32)>> {
     let real = real(call, object)?;
     let mut left = clauses.get(1..).unwrap_or_default();
     while let [kind, value, rest @ ..] = left {
         if *kind == 1 {
             if let Some(part) = caught(call, real, thrown, *value)? {
-                return Ok(Some(Landing { object, part, selector: number(*value) as u32 }));
+                return Ok(Some((part, number(*value) as u32)));
             }
             left = rest;
             continue;
@@ -99,7 +99,7 @@ fn taken(call: &mut Call, clauses: &[u64], object: u64, thrown: u64) -> Run<Opti
             passes |= caught(call, real, thrown, of)?.is_some();
         }
         if !passes {
-            return Ok(Some(Landing { object, part: real, selector: u32::MAX }));
+            return Ok(Some((real, u32::MAX)));
         }
         left = rest;
     }
@@ -120,13 +120,16 @@ fn has_handler(call: &mut Call) -> Run<u64> {
 /// Goes to the next landing pad that catches an exception or has something to clean up.
 fn unwind(call: &mut Call, object: u64, thrown: u64) -> Run<u64> {
     for pad in call.runner.pads() {
-        let landing = match taken(call, &pad.clauses, object, thrown)? {
-            Some(landing) => landing,
-            None if pad.clauses.first().is_some_and(|&cleans| cleans != 0) => Landing { object, part: object, selector: 0 },
+        let selector = match taken(call, &pad.clauses, object, thrown)? {
+            Some((part, selector)) => {
+                call.store(Address(object.wrapping_sub(HEAD - 16)), 8, part)?;
+                selector
+            }
+            None if pad.clauses.first().is_some_and(|&cleans| cleans != 0) => 0,
             None => continue,
         };
         call.runner.land(&pad)?;
-        call.notes().landing = landing;
+        call.notes().landing = Landing { object, selector };
         return Ok(0);
     }
     call.fault(FaultKind::Assertion, "an exception leaves the first function of its thread")

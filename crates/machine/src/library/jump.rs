@@ -23,6 +23,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("__pthread_unregister_cancel", unregister),
     ("__pthread_unwind_next", |call| leave(call, call.runner.thread.counts.notes.result)),
     ("__raddle_cleanups", cleanups),
+    ("__raddle_result", |call| Ok(call.runner.thread.counts.notes.result)),
     ("pthread_exit", |call| leave(call, call.word(0))),
     ("pthread_cancel", cancel),
     ("pthread_testcancel", test),

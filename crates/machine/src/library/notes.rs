@@ -3,12 +3,10 @@
 use raddle_event::{Address, ThreadId};
 use raddle_program::FunctionId;
 
-/// An exception that has come to a landing pad: its object, the part of it that is caught, and the number of the type
-/// by which it is caught.
+/// An exception that has come to a landing pad: its object, and the number of the type by which it is caught.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Landing {
     pub object: u64,
-    pub part: u64,
     pub selector: u32,
 }
 

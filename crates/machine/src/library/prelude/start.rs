@@ -13,6 +13,7 @@ pub const TABLE: &[Definition] = &[
     Definition::new("thrd_create", 3, 1, thrd_create).for_endings(),
     Definition::new("pthread_exit", 1, 0, thread_exit).for_endings(),
     Definition::new("thrd_exit", 1, 0, thread_exit).for_endings(),
+    Definition::new("__pthread_unwind_next", 1, 0, unwind_next).for_endings(),
     Definition::new("__raddle_thread", 1, 1, thread),
     Definition::new("__raddle_endings", 0, 0, endings),
     Definition::new(START_STD_THREAD, 3, 0, start_std_thread),
@@ -56,6 +57,16 @@ fn thread(w: &mut Writer) {
 
 fn thread_exit(w: &mut Writer) {
     let result = w.parameter(0);
+    leave(w, result);
+}
+
+/// A cleanup handler has run.
+fn unwind_next(w: &mut Writer) {
+    let [result] = w.call("__raddle_result", &[]);
+    leave(w, result);
+}
+
+fn leave(w: &mut Writer, result: Reg) {
     w.call::<0>("__raddle_cleanups", &[result]);
     w.call::<0>("__raddle_endings", &[]);
     w.call::<0>("__raddle_end", &[result]);
