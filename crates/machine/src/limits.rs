@@ -39,6 +39,8 @@ pub struct Limits {
     pub exit_codes: bool,
     /// Whether `malloc` may fail, as a choice.
     pub malloc_may_fail: bool,
+    /// Whether `malloc` may give what was freed again, as a choice.
+    pub reuse: bool,
     /// Whether weak compare-exchanges may fail and waits for conditions may end for no reason, as a choice.
     pub spurious: bool,
     /// What `__VERIFIER_nondet_int` and its like may give; without it [`OPEN_VALUES`], and others are left out.
@@ -95,6 +97,7 @@ impl Default for Limits {
             uninitialised: false,
             exit_codes: false,
             malloc_may_fail: false,
+            reuse: false,
             spurious: false,
             nondet: None,
             buffered: false,
