@@ -405,7 +405,9 @@ impl Plan {
             }
             Semantics::Graphs(_) | Semantics::Commits(_) => {
                 let name = self.name.title();
-                Err(BadPlan(format!("memory is used again in schedules, not in graphs of {name}: choose --model sc, tso or pso, or leave out --reuse")))
+                Err(BadPlan(format!(
+                    "memory is used again in schedules, not in graphs of {name}: choose --model sc, tso or pso, or leave out --reuse"
+                )))
             }
         }
     }

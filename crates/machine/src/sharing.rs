@@ -148,6 +148,11 @@ impl Sites {
         self.freed.range((size, Address(0))..=(size, Address(u64::MAX))).map(|&(_, start)| start)
     }
 
+    /// The same without what is reckoned with only once the exploration starts over: how this execution was run.
+    pub fn reckoned_with(&self) -> Sites {
+        Sites { new_freed: BTreeSet::new(), ..self.clone() }
+    }
+
     /// All objects that were freed.
     pub fn all_freed(&self) -> impl Iterator<Item = (u64, Address)> + '_ {
         self.freed.iter().copied()

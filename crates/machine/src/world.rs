@@ -43,7 +43,9 @@ pub struct World<'p> {
     pub(crate) blocks: Blocks,
     /// Which threads access the same bytes.
     pub(crate) meetings: Meetings,
-    /// The sizes that heap objects have had, where memory may be used again.
+    /// Whether a thread has freed something while there were others.
+    pub(crate) has_freed: bool,
+    /// The sizes that heap objects have had, where somebody asks.
     pub(crate) sizes: BTreeSet<(Address, u64)>,
     /// How many sites were taken as shared from the start.
     pub(crate) n_learned: usize,
@@ -77,6 +79,7 @@ impl<'p> World<'p> {
             claimer: None,
             blocks,
             meetings,
+            has_freed: false,
             sizes: BTreeSet::new(),
             n_learned,
             printer: None,

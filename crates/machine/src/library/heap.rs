@@ -94,11 +94,18 @@ fn calloc(call: &mut Call) -> Run<u64> {
     }
 }
 
-/// The size of an object that this thread has allocated.
+/// The functions that ask how large an object is.
+pub const ASKS_SIZES: [&str; 3] = ["realloc", "reallocarray", "malloc_usable_size"];
+
+/// The size of an object.
 fn size(call: &mut Call, address: Address) -> Run<u64> {
-    match call.runner.thread.store.size_at(&call.runner.world.map, address) {
+    let own = call.runner.thread.store.size_at(&call.runner.world.map, address);
+    match own.or_else(|| call.runner.size_of_any(address)) {
         Some(size) => Ok(size),
-        None => call.unsupported(format!("`{}` of {address}, which this thread has not allocated", call.name)),
+        None => {
+            let what = "which another thread has allocated, and not with the same size in all executions";
+            call.unsupported(format!("`{}` of {address}, {what}", call.name))
+        }
     }
 }
 

@@ -35,15 +35,27 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// Remembers how large a new object is.
+    /// Remembers how large a new object is, where somebody may ask.
     pub(super) fn note_size(&mut self, address: Address, size: u64) {
-        if self.world.limits.reuse {
-            self.world.sizes.insert((address, size));
+        let world = &mut *self.world;
+        if world.limits.reuse || world.library.asks_sizes {
+            world.sizes.insert((address, size));
         }
+        if world.has_freed && !world.limits.reuse && self.thread.store.is_published() {
+            world.limits.could_reuse.note();
+        }
+    }
+
+    /// The size of the heap object at an address, which any thread may have made; none where it has not been the same
+    /// in all executions so far.
+    pub fn size_of_any(&self, address: Address) -> Option<u64> {
+        let mut sizes = self.world.sizes.range((address, 0)..=(address, u64::MAX)).map(|&(_, size)| size);
+        sizes.next().filter(|_| sizes.next().is_none())
     }
 
     /// An object is freed: objects of the sizes that it has had may come into its place.
     pub(super) fn note_freed(&mut self, address: Address) {
+        self.world.has_freed |= self.thread.store.is_published();
         if self.world.limits.reuse {
             let world = &mut *self.world;
             let sizes = world.sizes.range((address, 0)..=(address, u64::MAX));
