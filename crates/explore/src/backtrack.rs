@@ -40,7 +40,7 @@ impl Point {
 }
 
 /// Explores the system.
-pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     let execution = Execution::new(system);
     let points = vec![Point::default()];
     let mut search = Search::<S, R> { execution, points, n_points: 0, sequence: Sequence::default(), reversal: PhantomData };
@@ -72,7 +72,7 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
         self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
     }
 
-    fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn explore(&mut self, depth: usize, step: Step, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         if self.points.len() == depth + 1 {
             self.points.push(Point::default());
         }
@@ -90,7 +90,7 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
     }
 
     /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
-    fn enter(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn enter(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let Search { execution, points, n_points, .. } = self;
         let Point { sleep, pending, explored } = &mut points[*n_points];
         *n_points += 1;
