@@ -16,7 +16,7 @@ const WANTED: &str = "RADDLE_LLVM";
 const FOLDER: &str = "RADDLE_LLVM_LIB_DIR";
 
 /// What is put into programs that need it, with flags of its own: see `src/runtime.rs`.
-const RUNTIME: [(&str, &str); 9] = [
+const RUNTIME: [(&str, &str); 11] = [
     ("streams.cpp", "-std=gnu++20"),
     ("memory_resource.cpp", "-std=gnu++20"),
     ("exceptions.cpp", "-std=c++17"),
@@ -25,11 +25,14 @@ const RUNTIME: [(&str, &str); 9] = [
     ("wide.c", "-std=gnu17"),
     ("environment.c", "-std=gnu17"),
     ("posix.c", "-std=gnu17"),
+    ("writing.c", "-std=gnu17"),
+    ("files.c", "-std=gnu17"),
     ("library.c", "-std=gnu17"),
 ];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=runtime/files.h");
     println!("cargo:rerun-if-env-changed={WANTED}");
     println!("cargo:rerun-if-env-changed={FOLDER}");
     let wanted = env::var(WANTED).ok().map(|text| version(&text));

@@ -102,6 +102,8 @@ pub struct Outcome {
     pub count: Count,
     /// How many threads were interchangeable, group by group: the counts are those up to their order.
     pub interchangeable: Vec<usize>,
+    /// Whether something was allocated after something was freed, and memory was not used again.
+    pub could_reuse: bool,
     /// Each status with which the program ends in a complete execution without a fault, and the number of these;
     /// collected when asked for.
     pub statuses: BTreeMap<i32, u64>,
@@ -111,6 +113,6 @@ impl Outcome {
     /// What is known where something outside has ended a check.
     pub fn ended_outside(plan: Plan, found: Vec<Found>, count: Count, limits: Vec<Limit>, stop: Option<Stop>) -> Outcome {
         let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-        Outcome { plan, verdict, found, limits, stop, count, interchangeable: Vec::new(), statuses: BTreeMap::new() }
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable: Vec::new(), could_reuse: false, statuses: BTreeMap::new() }
     }
 }

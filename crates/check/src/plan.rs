@@ -259,7 +259,7 @@ impl Plan {
 
     /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
     /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
-    /// [`Plan::with_robustness`], [`Plan::with_symmetry`] and [`Plan::with_sampling`], and nowhere else.
+    /// [`Plan::with_robustness`], [`Plan::with_reuse`], [`Plan::with_symmetry`] and [`Plan::with_sampling`], and nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         refuse_bounds(name, algorithm, bounds)?;
         let schedules = |buffers| Semantics::Schedules(BufferedModel { buffers, bound: bounds.buffer });
@@ -391,6 +391,22 @@ impl Plan {
             self.name.title()
         );
         if self.tells_robustness() { Ok(self) } else { Err(BadPlan(why)) }
+    }
+
+    /// The same, where `malloc` may give what was freed again.
+    pub fn with_reuse(self) -> Result<Plan, BadPlan> {
+        match self.semantics {
+            Semantics::Schedules(_) => Ok(self),
+            Semantics::Graphs(Axiom::Sc | Axiom::Tso) => {
+                Err(BadPlan("memory is used again in schedules: choose --algorithm optimal, or leave out --reuse".into()))
+            }
+            Semantics::Graphs(_) | Semantics::Commits(_) => {
+                let name = self.name.title();
+                Err(BadPlan(format!(
+                    "memory is used again in schedules, not in graphs of {name}: choose --model sc, tso or pso, or leave out --reuse"
+                )))
+            }
+        }
     }
 
     /// The same, where executions are drawn at random.

@@ -423,8 +423,9 @@ impl<'t, 'o> Tally<'t, 'o> {
             true if is_whole && self.counted.limits.is_empty() => Verdict::Verified,
             true => Verdict::Unknown,
         };
+        let could_reuse = self.options.limits.could_reuse.is_noted();
         let Tally { plan, interchangeable, counted: Counted { count, found, limits, stop, statuses, .. }, .. } = self;
-        Outcome { plan, verdict, found, limits, stop, count, interchangeable, statuses }
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable, could_reuse, statuses }
     }
 }
 

@@ -36,6 +36,8 @@ pub enum Command {
     Check(ClusterCheck),
     /// Draws executions of a program at random, where there are too many to check them all.
     Sample(SampleOptions),
+    /// Checks each function of a program that is a test.
+    Test(TestOptions),
     /// Checks a program under several memory models, side by side.
     Compare(CompareOptions),
     /// Runs the failing execution of a witness again, step by step.
@@ -74,7 +76,8 @@ pub struct CompletionsOptions {
 /// The program, and the flags for its compiler.
 #[derive(Args, Clone)]
 pub struct Input {
-    /// C, C++, LLVM text or bitcode files that make one program; or folders of programs (check, sample).
+    /// C, C++, LLVM text or bitcode files, object files and archives with bitcode, that make one program; or folders of
+    /// programs (check, sample).
     #[arg(required = true, value_name = "FILE", index = 1)]
     pub files: Vec<PathBuf>,
     /// Flags for the compiler.
@@ -155,6 +158,7 @@ impl Arguments {
             Command::Run(RunOptions { most, .. })
             | Command::Check(ClusterCheck { check: CheckOptions { most, .. }, .. })
             | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
+            | Command::Test(TestOptions { check: CheckOptions { most, .. } })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
@@ -310,6 +314,10 @@ pub struct CheckOptions {
     /// An execution that is not possible under SC is a fault (not under ra, where that is not known).
     #[arg(long)]
     pub robustness: bool,
+    /// `malloc` may give what was freed, as a choice, so that a pointer to the old object is one to the new one (sc, tso
+    /// and pso, by schedules).
+    #[arg(long)]
+    pub reuse: bool,
     /// Lists with which exit statuses the program ends, each with the number of executions.
     #[arg(long)]
     pub statuses: bool,
@@ -337,6 +345,12 @@ pub struct CheckOptions {
     /// Says the verdict and each fault in a line, and nothing on the way.
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
+}
+
+#[derive(Args)]
+pub struct TestOptions {
+    #[command(flatten)]
+    pub check: CheckOptions,
 }
 
 /// Who goes next in an execution that is drawn at random.

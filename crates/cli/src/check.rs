@@ -91,6 +91,9 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
         let plan = plan.as_graphs().filter(|_| options.algorithm.is_none()).unwrap_or(plan);
         is_divisible(plan, &what(options, plan)).map(|()| plan).map_err(|why| why.to_string())
     };
+    if options.reuse {
+        return refused("a cluster explores graphs, and memory is used again in schedules: leave out --reuse or --cluster".into());
+    }
     if options.property.is_some() {
         return refused("a cluster knows nothing of properties: leave out --property or --cluster".into());
     }
@@ -239,15 +242,17 @@ fn for_machines(format: Format, json: impl FnOnce() -> Value, sarif: impl FnOnce
 
 /// What the check looks for, and how long.
 fn what(options: &CheckOptions, plan: Plan) -> Options<'static> {
+    let wanted = options.wanted.options(&options.input);
     Options {
+        limits: Limits { reuse: options.reuse, ..wanted.limits },
         timeout: guard::time_left(),
         keep_going: options.keep_going,
         robustness: options.robustness,
         races: options.wanted.races(plan),
         statuses: options.statuses,
         board: Some(&BOARD),
-        keeps_algorithm: options.algorithm.is_some(),
-        ..options.wanted.options(&options.input)
+        keeps_algorithm: options.algorithm.is_some() || options.reuse,
+        ..wanted
     }
 }
 
@@ -341,6 +346,9 @@ fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, Str
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
     }
+    if options.reuse && options.robustness {
+        return Err("whether executions are robust is not known where memory is used again: leave out --reuse or --robustness".into());
+    }
     let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
     let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
@@ -350,6 +358,9 @@ fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, Str
         }
         if options.symmetry {
             plan = plan.with_symmetry()?;
+        }
+        if options.reuse {
+            plan = plan.with_reuse()?;
         }
         if options.wanted.no_races {
             plan = plan.without_races()?;

@@ -1,6 +1,6 @@
-//! Several programs in one command: `raddle check DIR...`, or files with `--each`. Every program is checked by a
-//! process of its own, which keeps to its own limits and may end as it likes; as many side by side as there are
-//! workers.
+//! Several checks in one command: `raddle check DIR...`, files with `--each`, or the tests of a program
+//! ([`crate::suite`]). Each is made by a process of its own, which keeps to its own limits and may end as it likes; as
+//! many side by side as there are workers.
 
 use crate::arguments::{Arguments, CheckOptions, Format, workers};
 use crate::failure::Failure;
@@ -42,17 +42,37 @@ pub fn check_each(options: &CheckOptions) -> u8 {
         let folders: Vec<String> = options.input.files.iter().map(|file| named(file)).collect();
         return usage(format!("{}: a folder without programs", folders.join(", ")));
     }
-    let Some(shared) = shared_words(options, workers(options.wanted.jobs).min(files.len())) else {
+    let shared = |n: usize| shared_words(options, n).filter(|(before, _)| before[0] == "check" || before[0] == "sample");
+    let Some((before, after)) = shared(workers(options.wanted.jobs).min(files.len())) else {
         return usage("name the command first: raddle check --each FILE...".into());
     };
-    let answers = answers(options, &files, &shared);
+    let one = |file: PathBuf| {
+        let words = before.iter().cloned().chain([file.clone().into()]).chain(after.iter().cloned()).collect();
+        Task { file: file.to_string_lossy().into_owned(), test: None, words }
+    };
+    conclude(options, &files.into_iter().map(one).collect::<Vec<_>>(), "program")
+}
+
+/// One of several checks.
+pub struct Task {
+    /// The file that its answer names.
+    pub file: String,
+    /// The test that its answer names.
+    pub test: Option<String>,
+    /// The command line of the check.
+    pub words: Vec<OsString>,
+}
+
+/// Makes the checks and says what came of them; gives the exit code of all. `what` is a word for one of them.
+pub fn conclude(options: &CheckOptions, tasks: &[Task], what: &str) -> u8 {
+    let answers = answers(options, tasks);
     let codes: Vec<u8> = answers.iter().map(code_of).collect();
     let code = worst(&codes);
     guard::answer(code);
     match options.format {
         Format::Human => {
             answers.iter().for_each(|answer| say(line(answer)));
-            say(summary(&answers));
+            say(summary(&answers, what));
         }
         Format::Json => answers.iter().for_each(say_object),
         Format::Sarif => say_object(&merged(&answers)),
@@ -81,20 +101,22 @@ fn programs(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Res
     Ok(())
 }
 
-/// The answer to each program, in order.
-fn answers(options: &CheckOptions, files: &[PathBuf], shared: &Shared) -> Vec<Value> {
-    let n_workers = workers(options.wanted.jobs).min(files.len());
-    let (next, answers) = (AtomicUsize::new(0), Mutex::new(vec![Value::Null; files.len()]));
+/// The answer to each check, in order.
+fn answers(options: &CheckOptions, tasks: &[Task]) -> Vec<Value> {
+    let n_workers = workers(options.wanted.jobs).min(tasks.len());
+    let (next, answers) = (AtomicUsize::new(0), Mutex::new(vec![Value::Null; tasks.len()]));
     std::thread::scope(|scope| {
         for _ in 0..n_workers {
             scope.spawn(|| {
-                while let Some((n, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, files.get(n)?))) {
+                while let Some((n, task)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, tasks.get(n)?))) {
                     let is_over = INTERRUPTED.load(Ordering::Relaxed);
-                    let answer = if is_over {
-                        failed(options.format, file, "interrupted", exit::INTERRUPTED)
-                    } else {
-                        one(options.format, file, shared)
+                    let mut answer = match is_over {
+                        true => failed(options.format, task, "interrupted", exit::INTERRUPTED),
+                        false => one(options.format, task),
                     };
+                    if let Some(test) = task.test.as_ref().filter(|_| options.format != Format::Sarif) {
+                        answer["test"] = json!(test);
+                    }
                     answers.lock().expect("no worker has ended in the middle")[n] = answer;
                 }
             });
@@ -103,19 +125,18 @@ fn answers(options: &CheckOptions, files: &[PathBuf], shared: &Shared) -> Vec<Va
     answers.into_inner().expect("no worker has ended in the middle")
 }
 
-/// The answer to one program, from a process of its own.
-fn one(format: Format, file: &Path, shared: &Shared) -> Value {
-    let (before, after) = shared;
+/// The answer to one check, from a process of its own.
+fn one(format: Format, task: &Task) -> Value {
     let run = || {
         let raddle = std::env::current_exe()?;
-        Command::new(raddle).args(before).arg(file).args(after).stdin(Stdio::null()).stderr(Stdio::null()).output()
+        Command::new(raddle).args(&task.words).stdin(Stdio::null()).stderr(Stdio::null()).output()
     };
     match run() {
         Ok(output) => {
             let code = output.status.code().map_or(exit::INTERNAL, |code| code as u8);
-            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| failed(format, file, "the check has ended without an answer", code))
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| failed(format, task, "the check has ended without an answer", code))
         }
-        Err(why) => failed(format, file, &why.to_string(), exit::INTERNAL),
+        Err(why) => failed(format, task, &why.to_string(), exit::INTERNAL),
     }
 }
 
@@ -125,23 +146,23 @@ fn code_of(answer: &Value) -> u8 {
     code.map_or(exit::INTERNAL, |code| code as u8)
 }
 
-fn failed(format: Format, file: &Path, why: &str, code: u8) -> Value {
+fn failed(format: Format, task: &Task, why: &str, code: u8) -> Value {
     if format == Format::Sarif {
-        return failure_sarif(&file.to_string_lossy(), &Reason::new(exit::word(code), why), code);
+        return failure_sarif(&task.file, &Reason::new(exit::word(code), why), code);
     }
     let reason = json!({ "kind": exit::word(code), "message": why });
-    json!({ "file": file.to_string_lossy(), "verdict": "unknown", "exit_code": code, "reason": reason, "seconds": 0.0 })
+    json!({ "file": task.file, "verdict": "unknown", "exit_code": code, "reason": reason, "seconds": 0.0 })
 }
 
-/// The words of this command line for each program: those before its name, and those behind it.
-type Shared = (Vec<OsString>, Vec<OsString>);
+/// The words of this command line for each check: those before the names of files, and those behind them.
+pub type Shared = (Vec<OsString>, Vec<OsString>);
 
 /// What is said for each; what is said of all together is divided. `None` where the command does not come first.
-fn shared_words(options: &CheckOptions, workers: usize) -> Option<Shared> {
+pub fn shared_words(options: &CheckOptions, workers: usize) -> Option<Shared> {
     let format = if options.format == Format::Sarif { "sarif" } else { "json" };
     let command = Arguments::command();
     let words = spelling::mended(std::env::args_os(), &command);
-    let name = words.get(1).filter(|name| *name == "check" || *name == "sample")?.clone();
+    let name = words.get(1).filter(|name| ["check", "sample", "test"].iter().any(|known| name == known))?.clone();
     let mut kept: Vec<OsString> = vec![name, "--format".into(), format.into()];
     if workers > 1 {
         let (_, bytes) = options.most.of();
@@ -179,13 +200,14 @@ fn line(answer: &Value) -> String {
         None if answer["verdict"] == "unknown" => format!("  {}", message(answer)),
         None => format!("  {} executions", answer["executions"]),
     };
-    format!("{:9} {}{said}", word(&answer["verdict"]), word(&answer["file"]))
+    let name = if answer["test"].is_string() { &answer["test"] } else { &answer["file"] };
+    format!("{:9} {}{said}", word(&answer["verdict"]), word(name))
 }
 
-fn summary(answers: &[Value]) -> String {
+fn summary(answers: &[Value], what: &str) -> String {
     let count = |verdict: &str| answers.iter().filter(|answer| answer["verdict"] == verdict).count();
-    let programs = if answers.len() == 1 { "1 program".into() } else { format!("{} programs", answers.len()) };
-    format!("{programs}: {} verified, {} refuted, {} unknown", count("verified"), count("refuted"), count("unknown"))
+    let all = if answers.len() == 1 { format!("1 {what}") } else { format!("{} {what}s", answers.len()) };
+    format!("{all}: {} verified, {} refuted, {} unknown", count("verified"), count("refuted"), count("unknown"))
 }
 
 /// The runs of several logs in one.

@@ -25,6 +25,7 @@ mod replay;
 mod run;
 mod spelling;
 mod step;
+mod suite;
 mod terminal;
 mod words;
 
@@ -73,6 +74,7 @@ fn act(arguments: Arguments) -> u8 {
         Command::Sample(options) if each::is_asked(&options.check) => each::check_each(&options.check),
         Command::Check(options) => check::check_here_or_there(options, internal),
         Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
+        Command::Test(options) => suite::test(&options.check, internal),
         Command::Compare(options) => compare::compare(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
         Command::Litmus(options) => litmus::litmus(options, internal),

@@ -21,9 +21,10 @@ fn has_option(command: &Command, name: &str) -> bool {
         || command.get_subcommands().any(|below| has_option(below, name))
 }
 
-/// Whether a word is an option of `raddle check` or `raddle sample` whose value is the next word.
+/// Whether a word is an option of `raddle check`, `raddle sample` or `raddle test` whose value is the next word.
 pub fn takes_value(command: &Command, word: &str) -> bool {
-    let arguments = || command.get_subcommands().filter(|of| matches!(of.get_name(), "check" | "sample")).flat_map(Command::get_arguments);
+    let arguments =
+        || command.get_subcommands().filter(|of| matches!(of.get_name(), "check" | "sample" | "test")).flat_map(Command::get_arguments);
     let is_it = |argument: &&clap::Arg| match word.strip_prefix("--") {
         Some(long) => argument.get_long() == Some(long),
         None => argument.get_short().is_some_and(|short| word == format!("-{short}")),

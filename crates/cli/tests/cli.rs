@@ -33,6 +33,7 @@ mod report;
 mod run;
 mod sample;
 mod stopping;
+mod suite;
 mod support;
 mod symmetry;
 mod tidy;

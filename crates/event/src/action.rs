@@ -72,6 +72,16 @@ pub enum Action {
         /// Who asks for it.
         how: Free,
     },
+    /// The room of a heap object that was freed is given to a new one of the same size. Answered by 1; by 0 where no
+    /// freed object of this size is there, and then nothing happens. It conflicts with every access to the object.
+    Reuse {
+        /// The room of the object.
+        at: LocationId,
+        /// How many bytes the object has.
+        size: u64,
+        /// Whether all bytes are zero at first.
+        zeroed: bool,
+    },
     /// Another thread comes into being. It may start at once.
     Spawn {
         /// The new thread.
@@ -120,7 +130,8 @@ impl Action {
             | Action::Reserve { at, .. }
             | Action::WriteReserved { at, .. }
             | Action::Allocate { at, .. }
-            | Action::Free { at, .. } => Some(at),
+            | Action::Free { at, .. }
+            | Action::Reuse { at, .. } => Some(at),
             Action::Fence(_) | Action::Spawn { .. } | Action::Choose { .. } => None,
         }
     }

@@ -99,6 +99,7 @@ impl Scheduled<'_> {
             Action::Fence(_) | Action::Allocate { .. } => Ahead::Silent,
             Action::Choose { .. } => Ahead::Refused("a choice"),
             Action::Spawn { .. } => Ahead::Refused("the start of a thread"),
+            Action::Reuse { .. } => Ahead::Refused("memory that is used again"),
             Action::Reserve { .. } | Action::WriteReserved { .. } => Ahead::Refused("a reservation"),
             _ if self.memory.readiness(thread, action, self.machine.locations()) == Readiness::Waits => Ahead::Refused("a wait"),
             Action::Read { at, .. } => Ahead::Accesses(at, false),

@@ -575,7 +575,7 @@ impl Ending for Scheduled<'_> {
 
     fn witness(&self) -> Witness {
         let path = self.schedule().into_iter().chain(self.last_looks()).collect();
-        Witness { path: Path::Schedule(path), sites: self.machine.sites().clone(), tables: self.machine.tables() }
+        Witness { path: Path::Schedule(path), sites: self.machine.sites().reckoned_with(), tables: self.machine.tables() }
     }
 
     fn show(&self, _: &[Range], show: &mut dyn FnMut(&dyn Ending) -> ControlFlow<()>) -> ControlFlow<()> {

@@ -87,7 +87,7 @@ fn what(machine: &Machine, action: &Action, from: &[StoreName], store: Option<u3
         Action::Fence(fence) => What::Fence(fence),
         Action::Spawn { child, .. } => What::Spawn(child),
         Action::Free { at, how, .. } => What::Free(range(at), how, store),
-        Action::Allocate { at, .. } => What::Begin(range(at)),
+        Action::Allocate { at, .. } | Action::Reuse { at, .. } => What::Begin(range(at)),
         Action::Choose { .. } => return None,
     })
 }

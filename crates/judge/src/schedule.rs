@@ -139,6 +139,16 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         }
     }
 
+    /// An object comes into being where one of its size was freed; tells whether there was one.
+    fn reuse(&mut self, at: LocationId, size: u64, zeroed: bool) -> bool {
+        let start = self.locations().range(at).start.0;
+        let is_there = self.objects.get(&start) == Some(&(size, false, true));
+        if is_there {
+            self.allocate(at, size, zeroed);
+        }
+        is_there
+    }
+
     fn settle_one(&mut self, thread: ThreadId) -> bool {
         if let Next::Ended(values) = self.machine.next(thread) {
             let result = values.first().copied().unwrap_or(0);
@@ -331,6 +341,7 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
             }
             Action::Rmw { at, rmw, .. } => self.rmw(thread, *at, rmw, &mut from)?,
             Action::Free { at, start, how } => self.free(thread, *at, start.0, *how == raddle_event::Free::Heap),
+            Action::Reuse { at, size, zeroed } => (Reply::Value(Value::Word(self.reuse(*at, *size, *zeroed) as u64)), None),
             Action::Choose { n } if choice < *n => {
                 self.trace.threads.entry(thread).or_default().push(Did::Choice(choice));
                 (Reply::Chosen(choice), None)

@@ -89,6 +89,31 @@ impl<'i> Lowering<'_, '_, 'i> {
         }
     }
 
+    /// `X0,#5,LSL #16`: the register, the number of sixteen bits, and how far it is shifted.
+    fn shifted_number(&self) -> Result<(Register, u64, u64)> {
+        let wrong = || syntax(self.instruction.at, format!("expected `{} X0,#1` or `{0} X0,#1,LSL #16`", self.instruction.word));
+        let (to, number, by) = match self.instruction.operands.as_slice() {
+            [to, number] => (to, number, 0),
+            [to, number, Operand { kind: OperandKind::Shift(word, by @ (0 | 16 | 32 | 48)), .. }] if word == "LSL" => {
+                (to, number, *by as u64)
+            }
+            _ => return wrong(),
+        };
+        let (to, number) = (self.register(to)?, number.number()?);
+        if number >> 16 != 0 || by >= to.bits as u64 { wrong() } else { Ok((to, number, by)) }
+    }
+
+    /// Sixteen bits of a register get another value; the others keep theirs.
+    fn move_keeping(&mut self) -> Result<()> {
+        let (to, number, by) = self.shifted_number()?;
+        let old = self.read(&to);
+        let (kept, set) = (self.thread.constant(!(0xffff << by)), self.thread.constant(number << by));
+        let kept = self.thread.binary(Binary::And, old, kept, 64);
+        let value = self.thread.binary(Binary::Or, kept, set, 64);
+        self.write(&to, value, to.bits);
+        Ok(())
+    }
+
     /// The value of the bits that a name means.
     pub fn read(&mut self, register: &Register) -> Reg {
         if register.name == "XZR" {
@@ -307,6 +332,12 @@ impl<'i> Lowering<'_, '_, 'i> {
                     }
                     _ => value,
                 };
+                self.write(&to, value, to.bits);
+            }
+            "MOVK" => self.move_keeping()?,
+            "MOVN" => {
+                let (to, number, by) = self.shifted_number()?;
+                let value = self.thread.constant(!(number << by) & (u64::MAX >> (64 - to.bits)));
                 self.write(&to, value, to.bits);
             }
             "LSL" | "LSR" | "ASR" | "LSLV" | "LSRV" | "ASRV" => {

@@ -160,7 +160,7 @@ fn operand(cursor: &mut Cursor, outside: bool) -> Result<Operand> {
         }
         Token::Sign("%") => {
             cursor.next();
-            OperandKind::Name(cursor.name("a register")?.to_string())
+            OperandKind::Name(format!("%{}", cursor.name("a register")?))
         }
         Token::Sign("[" | "(") if outside => memory(cursor, 0)?,
         Token::Sign("$" | "#" | "-") | Token::Number(_) => {
@@ -234,7 +234,7 @@ mod tests {
         check("P0;\n LDR W0,[X1,W2,SXTW #2];", "LDR(W0, 0[X1 W2 SXTW#2])");
         check("P0;\n LDR W0,[X1],#4;\n STR W0,[X1,#8]!;", "LDR(W0, 0[X1], #4) STR(W0, 0[X1 #8]!)");
         check("P0;\n lock; addl $1,(x);\n B.NE L;\n MFENCE;", "LOCK ADDL(#1, 0[x]) B.NE(L) MFENCE()");
-        check("P0;\n movq %rax,8(%rbx);", "MOVQ(rax, 8[rbx])");
+        check("P0;\n movq %rax,8(%rbx);", "MOVQ(%rax, 8[%rbx])");
     }
 
     #[test]

@@ -48,8 +48,16 @@ pub(crate) fn begins(cursor: &Cursor) -> bool {
 
 /// Reads up to the end of the file.
 pub(crate) fn parse(cursor: &mut Cursor) -> Result<FinalState> {
-    let locations = if cursor.accept_word("locations") { locations(cursor)? } else { Vec::new() };
-    let filter = if cursor.accept_word("filter") { Some(claim(cursor, 0)?) } else { None };
+    let (mut locations, mut filter) = (Vec::new(), None);
+    loop {
+        if cursor.accept_word("locations") {
+            locations.extend(listed(cursor)?);
+        } else if filter.is_none() && cursor.accept_word("filter") {
+            filter = Some(claim(cursor, 0)?);
+        } else {
+            break;
+        }
+    }
     let (start, at) = (*cursor, cursor.offset());
     let negated = cursor.accept("~");
     let (quantifier, claim) = match cursor.next() {
@@ -65,13 +73,16 @@ pub(crate) fn parse(cursor: &mut Cursor) -> Result<FinalState> {
     cursor.accept(";");
     match cursor.peek() {
         Token::End => Ok(FinalState { locations, filter, quantifier, claim }),
-        Token::Name("with") => unsupported(cursor.offset(), "`with` is not supported"),
+        // What other tools have found, or expect of other models.
+        Token::Name("with" | "Observed" | "observed" | "States") | Token::Sign("<") => {
+            Ok(FinalState { locations, filter, quantifier, claim })
+        }
         _ => cursor.expected("`/\\`, `\\/` or the end of the file"),
     }
 }
 
 /// Reads `[0:r1; x; y int;]`.
-fn locations(cursor: &mut Cursor) -> Result<Vec<(usize, Named, Option<Type>)>> {
+fn listed(cursor: &mut Cursor) -> Result<Vec<(usize, Named, Option<Type>)>> {
     cursor.expect("[")?;
     let mut list = Vec::new();
     while !cursor.accept("]") {
@@ -162,7 +173,7 @@ fn unary(cursor: &mut Cursor, depth: usize) -> Result<Claim> {
 fn comparison(cursor: &mut Cursor) -> Result<Claim> {
     let at = cursor.offset();
     if matches!(cursor.peek(), Token::Name("fault" | "Fault")) {
-        return unsupported(at, "faults in conditions are not supported");
+        return fault(cursor);
     }
     let left = named(cursor)?;
     let equal = cursor.accept("=") || cursor.accept("==");
@@ -176,6 +187,18 @@ fn comparison(cursor: &mut Cursor) -> Result<Claim> {
     let right = if at_register(cursor) || at_deref(cursor) { Side::Named(named(cursor)?) } else { Side::Value(value(cursor)?) };
     let atom = Proposition::Atom(Comparison { at, left, right });
     Ok(if equal { atom } else { Proposition::Not(Box::new(atom)) })
+}
+
+/// `fault(P0:L0,x)` does not hold: what a test accesses is mapped, and an access to no object ends it.
+fn fault(cursor: &mut Cursor) -> Result<Claim> {
+    cursor.next();
+    cursor.expect("(")?;
+    while !cursor.accept(")") {
+        if matches!(cursor.next(), Token::End | Token::Unclosed(_)) {
+            return cursor.expected("`)`");
+        }
+    }
+    Ok(Proposition::Or(Vec::new()))
 }
 
 /// `x={1,2}` says `x[0]=1 /\ x[1]=2`.
@@ -242,6 +265,20 @@ mod tests {
     #[test]
     fn locations_and_filter_come_first() {
         check("locations [0:r1; x int; *y; z[1]] filter (x=1) exists (y=1)", "0:r1;[x];[y];z[1];filter ([x]=1) exists ([y]=1)");
+        check("filter (x=1) locations [y;] locations [z;] exists (y=1)", "[y];[z];filter ([x]=1) exists ([y]=1)");
+    }
+
+    #[test]
+    fn what_others_found_is_left_out() {
+        check("exists (x=1) <a hint> and \"more", "exists ([x]=1)");
+        check("exists (x=1)\nObserved\n x=1; and x=0;", "exists ([x]=1)");
+        check("exists (x=1) with tso: ~exists;", "exists ([x]=1)");
+    }
+
+    #[test]
+    fn nothing_that_is_mapped_faults() {
+        check("exists (fault(P0:L0,x) \\/ ~Fault(P1,y))", "exists (false \\/ not (false))");
+        check("exists (fault(P0", "16: expected `)`, found the end of the file");
     }
 
     #[test]

@@ -45,8 +45,8 @@ pub(crate) fn register(cursor: &mut Cursor) -> Result<Named> {
     };
     let Some(thread) = thread else { return syntax(at, "expected the number of a thread") };
     cursor.expect(":")?;
-    cursor.accept("%");
-    let name = cursor.name("a register")?.to_string();
+    let sign = if cursor.accept("%") { "%" } else { "" };
+    let name = format!("{sign}{}", cursor.name("a register")?);
     Ok(Named::Register { thread, name })
 }
 

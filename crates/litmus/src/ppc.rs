@@ -318,6 +318,15 @@ impl<'i> Lowering<'_, '_, 'i> {
             self.thread.set(to, result);
             return Ok(Some(to));
         }
+        if let "DIVW" | "DIVD" = stem {
+            let bits = if stem == "DIVW" { 32 } else { 64 };
+            let [to, a, b] = self.instruction.exactly()?;
+            let (to, a, b) = (self.register(to)?, self.register(a)?, self.register(b)?);
+            let (a, b) = (self.thread.cut(a, bits), self.thread.cut(b, bits));
+            let result = self.thread.binary(Binary::SDiv, a, b, bits);
+            self.thread.set(to, result);
+            return Ok(Some(to));
+        }
         self.compute_with_number(stem)
     }
 

@@ -16,7 +16,19 @@ pub(crate) struct Register {
 }
 
 /// The register that a name means on a machine; variables of C are not listed.
+///
+/// A `%` may stand in front. On POWER such a name that is none of the machine's is a register too, any that is free.
 pub(crate) fn find(arch: Arch, name: &str) -> Option<Register> {
+    let Some(bare) = name.strip_prefix('%') else { return known(arch, name) };
+    let symbolic = || (arch == Arch::Ppc && !bare.is_empty()).then(|| whole(name.to_string(), SYMBOLIC, 64));
+    known(arch, bare).or_else(symbolic)
+}
+
+/// Where symbolic registers come when a state is printed: behind the others.
+const SYMBOLIC: usize = 64;
+
+/// The register that a name means without a sign.
+fn known(arch: Arch, name: &str) -> Option<Register> {
     match arch {
         Arch::X86 => x86(&name.to_ascii_uppercase(), false),
         Arch::X86_64 => x86(&name.to_ascii_uppercase(), true),
@@ -127,5 +139,9 @@ mod tests {
         check(Arch::AArch64, "W7", Some(("X7", 32, 0)));
         check(Arch::AArch64, "wzr", Some(("XZR", 32, 0)));
         check(Arch::AArch64, "x", None);
+        check(Arch::X86_64, "%ecx", Some(("rcx", 32, 0)));
+        check(Arch::Ppc, "%r3", Some(("r3", 64, 0)));
+        check(Arch::Ppc, "%x", Some(("%x", 64, 0)));
+        check(Arch::AArch64, "%x", None);
     }
 }

@@ -31,7 +31,8 @@ struct Width {
     bytes: u32,
 }
 
-const STEMS: [&str; 15] = ["MOV", "ADD", "SUB", "AND", "OR", "XOR", "CMP", "TEST", "INC", "DEC", "NEG", "NOT", "XCHG", "XADD", "CMPXCHG"];
+const STEMS: [&str; 16] =
+    ["LEA", "MOV", "ADD", "SUB", "AND", "OR", "XOR", "CMP", "TEST", "INC", "DEC", "NEG", "NOT", "XCHG", "XADD", "CMPXCHG"];
 
 /// The stem of an instruction and the bits that its suffix says.
 fn stem(word: &str) -> Option<(&str, Option<u8>)> {
@@ -226,6 +227,11 @@ impl<'i> Lowering<'_, '_, 'i> {
                 }
                 let value = self.read(from)?;
                 self.write(to, value)
+            }
+            "LEA" if self.machine.arch == Arch::X86_64 => {
+                let (to, from) = self.pair()?;
+                let address = self.address(from)?;
+                self.write(to, address)
             }
             "CMP" => {
                 let (left, right) = self.pair()?;

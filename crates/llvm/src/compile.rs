@@ -72,6 +72,10 @@ pub enum Language {
     Cpp,
     /// LLVM's own, as text or bitcode.
     Llvm,
+    /// An object file that has LLVM's code inside.
+    Object,
+    /// An archive of such files.
+    Archive,
 }
 
 impl Language {
@@ -81,6 +85,8 @@ impl Language {
             "c" | "i" => Some(Language::C),
             "cc" | "cpp" | "cxx" | "C" | "c++" => Some(Language::Cpp),
             "ll" | "bc" => Some(Language::Llvm),
+            "o" | "lo" => Some(Language::Object),
+            "a" => Some(Language::Archive),
             _ => None,
         }
     }
@@ -92,7 +98,7 @@ pub fn compile(sources: &Sources, file: &Path, language: Language, folder: &Temp
     let bitcode = folder.path().join(format!("{number}.bc"));
     let mut command = match language {
         Language::Cpp => Command::new(cpp_compiler(&sources.clang)),
-        Language::C | Language::Llvm => Command::new(&sources.clang),
+        _ => Command::new(&sources.clang),
     };
     command.args(FLAGS);
     match sources.checks {

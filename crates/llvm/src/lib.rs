@@ -23,6 +23,7 @@ mod globals;
 mod ir;
 mod layouts;
 mod lower;
+mod object;
 mod places;
 mod probe;
 mod runtime;
@@ -30,6 +31,7 @@ mod shape;
 mod stand_in;
 mod start;
 mod straighten;
+mod tests;
 mod unit;
 mod unset;
 mod unsupported;
@@ -37,6 +39,7 @@ mod unsupported;
 pub use child::{compiler, end_compiler};
 pub use error::Error;
 pub use runtime::functions as runtime_functions;
+pub use tests::{Test, tests};
 
 use compile::{Language, compile};
 use ir::{Module, Value};
@@ -52,7 +55,7 @@ pub const CLANG: &str = concat!("clang-", env!("RADDLE_LLVM_VERSION"));
 /// What to read and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sources {
-    /// Files of C, C++, LLVM text or bitcode, which make one program together.
+    /// Files of C, C++, LLVM text or bitcode, object files and archives with bitcode, which make one program together.
     pub files: Vec<PathBuf>,
     /// Flags for the compiler, after our own.
     pub cflags: Vec<OsString>,
@@ -113,15 +116,12 @@ impl Sources {
 
 /// Whether a file is read by LLVM's own reader, by the end of its name.
 pub fn is_llvm_code(file: &Path) -> bool {
-    Language::of(file) == Some(Language::Llvm)
+    matches!(Language::of(file), Some(Language::Llvm | Language::Object | Language::Archive))
 }
 
 /// Reads a program.
 pub fn load(sources: &Sources) -> Result<Program, Error> {
-    let mut module = Module::new();
-    for (file, code) in sources.files.iter().zip(bitcode(sources)?) {
-        module.add(&code, &file.display().to_string()).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
-    }
+    let mut module = module_of(sources)?;
     let whole = |why: String| Error::BadBitcode { file: sources.files.first().cloned().unwrap_or_default(), why };
     if module.pointer_size() != Some(8) {
         let what = "a target other than one of 64 bits with the low byte first".into();
@@ -137,6 +137,23 @@ pub fn load(sources: &Sources) -> Result<Program, Error> {
     Ok(program)
 }
 
+/// All files as one module.
+fn module_of(sources: &Sources) -> Result<Module, Error> {
+    let folder = tempfile::tempdir().map_err(|why| unreadable(Path::new(""), why))?;
+    let mut module = Module::new();
+    let (archives, files): (Vec<_>, Vec<_>) =
+        sources.files.iter().enumerate().partition(|(_, file)| Language::of(file) == Some(Language::Archive));
+    for (number, file) in files {
+        let code = read(sources, file, &folder, number)?;
+        module.add(&code, &file.display().to_string()).map_err(|why| Error::BadBitcode { file: file.clone(), why })?;
+    }
+    for (_, archive) in archives {
+        check_kind(archive)?;
+        object::add_archive(&mut module, sources, archive, &folder)?;
+    }
+    Ok(module)
+}
+
 /// The LLVM code of all files, which are compiled where they are sources. The folder in which they are compiled is gone
 /// when they have been read.
 pub fn bitcode(sources: &Sources) -> Result<Vec<Vec<u8>>, Error> {
@@ -149,20 +166,25 @@ fn read(sources: &Sources, file: &Path, folder: &tempfile::TempDir, number: usiz
     let Some(language) = Language::of(file) else {
         return Err(Error::Unreadable {
             file: file.to_path_buf(),
-            why: "its name does not end in .c, .cc, .cpp, .cxx, .C, .ll or .bc".into(),
+            why: "its name does not end in .c, .cc, .cpp, .cxx, .C, .ll, .bc, .o or .a".into(),
         });
     };
-    // A pipe or a device would never end.
-    match std::fs::metadata(file) {
-        Ok(known) if known.is_dir() => return Err(not_a_file(file, "a folder")),
-        Ok(known) if !known.is_file() => return Err(not_a_file(file, "a pipe or a device")),
-        _ => std::fs::File::open(file).map_err(|why| unreadable(file, why))?,
-    };
+    check_kind(file)?;
     let code = match language {
-        Language::Llvm => probe(sources, file, folder).map(|()| file.to_path_buf())?,
+        Language::Llvm => probe(sources, file, file, folder).map(|()| file.to_path_buf())?,
+        Language::Object | Language::Archive => return object::read(sources, file, folder),
         Language::C | Language::Cpp => compile(sources, file, language, folder, number)?,
     };
     std::fs::read(&code).map_err(|why| unreadable(file, why))
+}
+
+/// Refuses what is no file: a pipe or a device would never end.
+fn check_kind(file: &Path) -> Result<(), Error> {
+    match std::fs::metadata(file) {
+        Ok(known) if known.is_dir() => Err(not_a_file(file, "a folder")),
+        Ok(known) if !known.is_file() => Err(not_a_file(file, "a pipe or a device")),
+        _ => std::fs::File::open(file).map(drop).map_err(|why| unreadable(file, why)),
+    }
 }
 
 fn not_a_file(file: &Path, what: &str) -> Error {

@@ -10,11 +10,11 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Refuses a file that LLVM's reader does not survive.
-pub fn probe(sources: &Sources, file: &Path, folder: &TempDir) -> Result<(), Error> {
+/// Refuses LLVM code that LLVM's reader does not survive: the code of a file, and where it stands.
+pub fn probe(sources: &Sources, file: &Path, code: &Path, folder: &TempDir) -> Result<(), Error> {
     let mut command = Command::new(&sources.clang);
     let flags = ["-cc1", "-emit-llvm-bc", "-disable-llvm-passes", "-disable-llvm-verifier", "-w", "-x", "ir", "-o"];
-    command.args(flags).arg(folder.path().join("probe.bc")).arg(file);
+    command.args(flags).arg(folder.path().join("probe.bc")).arg(code);
     match child::run(&mut command) {
         Ok((status, _)) if !matches!(status.code(), Some(0 | 1)) => {
             Err(Error::BadBitcode { file: file.to_path_buf(), why: "LLVM's reader crashes on it".into() })

@@ -15,7 +15,28 @@ struct Part {
     code: &'static [u8],
     /// What it may define, sorted, one name a line: reading the code takes much longer than to look there.
     names: &'static str,
+    /// Where there are any, it is put only into programs that name one of these.
+    only_with: &'static [&'static str],
 }
+
+/// What opens files. A program that names none of these writes to the standard streams alone, which the machine prints.
+const OPENERS: [&str; 15] = [
+    "fopen",
+    "fopen64",
+    "fdopen",
+    "freopen",
+    "freopen64",
+    "tmpfile",
+    "tmpfile64",
+    "open",
+    "open64",
+    "openat",
+    "creat",
+    "mkstemp",
+    "pipe",
+    "pipe2",
+    "dup",
+];
 
 macro_rules! part {
     ($name:literal, $extension:literal) => {
@@ -23,12 +44,13 @@ macro_rules! part {
             source: concat!($name, $extension),
             code: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".bc")),
             names: include_str!(concat!(env!("OUT_DIR"), "/", $name, ".names")),
+            only_with: &[],
         }
     };
 }
 
 /// The parts. One may need those that come after it.
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 11] = [
     part!("streams", ".cpp"),
     part!("memory_resource", ".cpp"),
     part!("exceptions", ".cpp"),
@@ -37,13 +59,17 @@ const PARTS: [Part; 9] = [
     part!("wide", ".c"),
     part!("environment", ".c"),
     part!("posix", ".c"),
+    Part { only_with: &OPENERS, ..part!("writing", ".c") },
+    part!("files", ".c"),
     part!("library", ".c"),
 ];
 
 impl Part {
     /// Whether it may define one of some names.
     fn may_define(&self, wanted: &[String]) -> bool {
-        wanted.iter().any(|name| has_line(self.names, name))
+        let is_there = |name: &&str| wanted.iter().any(|wanted| wanted == name);
+        let is_fit = self.only_with.is_empty() || self.only_with.iter().any(|name| is_there(&name));
+        is_fit && wanted.iter().any(|name| has_line(self.names, name))
     }
 }
 

@@ -39,6 +39,10 @@ pub struct Limits {
     pub exit_codes: bool,
     /// Whether `malloc` may fail, as a choice.
     pub malloc_may_fail: bool,
+    /// Whether `malloc` may give what was freed again, as a choice.
+    pub reuse: bool,
+    /// Set where memory could be used again and is not: something was allocated after something was freed.
+    pub could_reuse: Noted,
     /// Whether weak compare-exchanges may fail and waits for conditions may end for no reason, as a choice.
     pub spurious: bool,
     /// What `__VERIFIER_nondet_int` and its like may give; without it [`OPEN_VALUES`], and others are left out.
@@ -95,6 +99,8 @@ impl Default for Limits {
             uninitialised: false,
             exit_codes: false,
             malloc_may_fail: false,
+            reuse: false,
+            could_reuse: Noted::default(),
             spurious: false,
             nondet: None,
             buffered: false,
@@ -172,6 +178,22 @@ impl Stopping {
 
     /// Whether somebody has asked.
     pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Something that was seen in some execution. All copies of it know.
+#[derive(Clone, Debug, Default)]
+pub struct Noted(Arc<AtomicBool>);
+
+impl Noted {
+    /// It was seen.
+    pub fn note(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was seen.
+    pub fn is_noted(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

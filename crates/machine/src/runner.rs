@@ -12,6 +12,7 @@ mod fetch;
 mod moves;
 mod objects;
 mod private;
+mod reuse;
 mod unwind;
 mod wait;
 mod watch;

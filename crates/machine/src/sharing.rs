@@ -53,6 +53,10 @@ pub struct Sites {
     blocks: BTreeMap<BlockKey, BTreeSet<InBlock>>,
     /// How much of that is new since the exploration started.
     n_new_in_blocks: usize,
+    /// The heap objects that were freed, as size and address, where memory may be used again.
+    freed: BTreeSet<(u64, Address)>,
+    /// Those that are reckoned with when the exploration starts over.
+    new_freed: BTreeSet<(u64, Address)>,
     /// How often something became known, cuts aside that are not made yet, and blocks.
     n_learned: usize,
 }
@@ -139,6 +143,28 @@ impl Sites {
         &self.blocks
     }
 
+    /// A heap object of a size was freed. It may be given again once the exploration starts over.
+    pub fn free(&mut self, size: u64, start: Address) {
+        if !self.freed.contains(&(size, start)) {
+            self.new_freed.insert((size, start));
+        }
+    }
+
+    /// Where objects of a size were freed, in order.
+    pub(crate) fn freed(&self, size: u64) -> impl Iterator<Item = Address> + '_ {
+        self.freed.range((size, Address(0))..=(size, Address(u64::MAX))).map(|&(_, start)| start)
+    }
+
+    /// The same without what is reckoned with only once the exploration starts over: how this execution was run.
+    pub fn reckoned_with(&self) -> Sites {
+        Sites { new_freed: BTreeSet::new(), ..self.clone() }
+    }
+
+    /// All objects that were freed.
+    pub fn all_freed(&self) -> impl Iterator<Item = (u64, Address)> + '_ {
+        self.freed.iter().copied()
+    }
+
     /// Whether objects of the site are shared.
     pub fn contains(&self, site: Site) -> bool {
         self.shared.contains(&site)
@@ -177,15 +203,17 @@ impl Sites {
         !inside.is_empty()
     }
 
-    /// Whether there are cuts that are not made yet, or accesses of blocks that were not reckoned with.
+    /// Whether there are cuts that are not made yet, or accesses of blocks or freed objects that were not reckoned with.
     pub fn has_new_cuts(&self) -> bool {
-        !self.new_cuts.is_empty() || self.n_new_in_blocks > 0
+        !self.new_cuts.is_empty() || !self.new_freed.is_empty() || self.n_new_in_blocks > 0
     }
 
     /// The exploration starts over.
     pub(crate) fn make_cuts(&mut self) {
         self.n_learned += self.new_cuts.len();
         self.cuts.append(&mut self.new_cuts);
+        self.n_learned += self.new_freed.len();
+        self.freed.append(&mut self.new_freed);
         self.n_new_in_blocks = 0;
     }
 

@@ -52,6 +52,8 @@ pub struct Store {
     published: bool,
     /// Whether to remember which bytes have been written.
     tracked: bool,
+    /// Whether all heap objects are shared once other threads exist, whatever their sites are.
+    shares_heap: bool,
 }
 
 /// What an address means to the thread.
@@ -134,11 +136,17 @@ impl Store {
             thread_local: Objects::default(),
             published,
             tracked,
+            shares_heap: false,
         };
         if !published {
             store.load_globals(program);
         }
         store
+    }
+
+    /// The same, where every heap object is shared once other threads exist, because they may use its memory again.
+    pub fn sharing_heap(self) -> Store {
+        Store { shares_heap: true, ..self }
     }
 
     fn load_globals(&mut self, program: &Program) {
@@ -377,7 +385,7 @@ impl Store {
     }
 
     fn place(&mut self, room: Room, new: New, zeroed: bool, sites: &Sites) {
-        let shared = sites.contains(new.site);
+        let shared = sites.contains(new.site) || (room == Room::Heap && self.shares_heap);
         let life = if shared && self.published { Life::Shared } else { Life::Private };
         let tracked = self.tracked;
         let objects = self.objects_mut(room);
@@ -418,6 +426,32 @@ impl Store {
                 Ok(())
             }
             _ => Err(Fault::new(FaultKind::InvalidFree, format!("{address} is not the start of a heap object"))),
+        }
+    }
+
+    /// Whether the thread has freed the heap object at an address, which no other thread has seen; none where that is
+    /// not known here.
+    pub fn has_freed(&self, map: &AddressMap, address: Address) -> Option<bool> {
+        let (Region::Heap(thread), number, 0) = map.find(address)? else { return None };
+        if thread != self.thread {
+            return None;
+        }
+        let object = self.heap.all.get(number as usize).copied().flatten();
+        match object.map(|object| object.life) {
+            Some(Life::Shared) if self.published => None,
+            life => Some(life == Some(Life::Freed)),
+        }
+    }
+
+    /// A private heap object that was freed comes into being again.
+    pub fn reuse(&mut self, map: &AddressMap, address: Address, zeroed: bool, site: Site) {
+        let Some((Region::Heap(_), number, 0)) = map.find(address) else { return };
+        let Some(Some(object)) = self.heap.all.get_mut(number as usize) else { return };
+        (object.life, object.site) = (Life::Private, site);
+        let PrivateObject { start, size, .. } = *object;
+        self.heap.bytes.fill(start, size as usize, 0);
+        if self.tracked {
+            self.heap.written.fill(start, size as usize, zeroed as u8);
         }
     }
 
@@ -495,11 +529,11 @@ impl Store {
         self.published = true;
         let mut image = Vec::new();
         for room in [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal] {
-            let tracked = self.tracked;
+            let (tracked, is_shared_heap) = (self.tracked, room == Room::Heap && self.shares_heap);
             let objects = self.objects_mut(room);
             for number in 0..objects.all.len() {
                 let Some(object) = objects.all[number] else { continue };
-                if room == Room::Globals || sites.contains(object.site) {
+                if room == Room::Globals || is_shared_heap || sites.contains(object.site) {
                     image.push(objects.published(object, room == Room::Heap, tracked));
                     let life = if object.life == Life::Left { Life::Left } else { Life::Shared };
                     objects.all[number] = Some(PrivateObject { life, ..object });

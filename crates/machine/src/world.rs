@@ -16,6 +16,7 @@ use crate::thread::{Kept, Thread};
 use raddle_event::{Address, AddressMap, LocationId, Locations, Mapping, Published, Range, Region, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Program, layout_starts, verify};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The program, the numbers given so far, and what was learned. Both machines are run on one, and show it.
@@ -42,6 +43,10 @@ pub struct World<'p> {
     pub(crate) blocks: Blocks,
     /// Which threads access the same bytes.
     pub(crate) meetings: Meetings,
+    /// Whether a thread has freed something while there were others.
+    pub(crate) has_freed: bool,
+    /// The sizes that heap objects have had, where somebody asks.
+    pub(crate) sizes: BTreeSet<(Address, u64)>,
     /// How many sites were taken as shared from the start.
     pub(crate) n_learned: usize,
     /// Who takes what is printed, where it is not kept with the histories.
@@ -74,6 +79,8 @@ impl<'p> World<'p> {
             claimer: None,
             blocks,
             meetings,
+            has_freed: false,
+            sizes: BTreeSet::new(),
             n_learned,
             printer: None,
         }
@@ -259,7 +266,8 @@ impl World<'_> {
     /// A worker for a thread that has not done anything.
     pub(crate) fn worker(&self, thread: ThreadId) -> Thread {
         let is_published = self.program.entries.len() > 1 || self.names.parent(thread).is_some();
-        Thread::new(thread, Store::new(thread, self.program, is_published, self.limits.uninitialised))
+        let store = Store::new(thread, self.program, is_published, self.limits.uninitialised);
+        Thread::new(thread, if self.limits.reuse { store.sharing_heap() } else { store })
     }
 
     /// Puts a worker at the beginning of the function with which its thread starts.

@@ -28,6 +28,8 @@ pub struct Object {
     pub bytes: Vec<u8>,
     /// Which bytes have been written; empty when that does not matter.
     pub written: Vec<u8>,
+    /// How many bytes it had, where it is freed.
+    pub had: u64,
 }
 
 /// Where a location lies.
@@ -112,7 +114,8 @@ impl Heap {
             let start = map.room(published.address).map_or(published.address, |room| room.start);
             let room = self.room(start);
             let life = if published.freed { Life::Freed } else { Life::Live };
-            let object = Object { life, heap: published.heap, bytes: published.all_bytes(), written: published.written.clone() };
+            let had = if published.freed { published.size } else { 0 };
+            let object = Object { life, heap: published.heap, bytes: published.all_bytes(), written: published.written.clone(), had };
             self.put(room, object, journal);
         }
     }
@@ -120,7 +123,7 @@ impl Heap {
     /// A new object in the room of a location.
     pub fn allocate(&mut self, at: LocationId, size: u64, zeroed: bool, heap: bool, journal: &mut Vec<impl From<Change>>) {
         let written = if self.tracked { vec![zeroed as u8; size as usize] } else { Vec::new() };
-        let object = Object { life: Life::Live, heap, bytes: vec![0; size as usize], written };
+        let object = Object { life: Life::Live, heap, bytes: vec![0; size as usize], written, had: 0 };
         self.put(self.spot(at).room, object, journal);
     }
 
@@ -142,9 +145,20 @@ impl Heap {
             Life::Live if by_call && (!object.heap || start != range.start) => return invalid(),
             Life::Live => {}
         }
-        let freed = Object { life: Life::Freed, heap: object.heap, bytes: Vec::new(), written: Vec::new() };
+        let had = object.bytes.len() as u64;
+        let freed = Object { life: Life::Freed, heap: object.heap, bytes: Vec::new(), written: Vec::new(), had };
         self.put(room, freed, journal);
         Ok(())
+    }
+
+    /// The room of a freed heap object of this size gets a new one; tells whether there was such an object.
+    pub fn reuse(&mut self, at: LocationId, size: u64, zeroed: bool, journal: &mut Vec<impl From<Change>>) -> bool {
+        let object = self.object(self.spot(at).room);
+        let is_there = object.life == Life::Freed && object.heap && object.had == size;
+        if is_there {
+            self.allocate(at, size, zeroed, true, journal);
+        }
+        is_there
     }
 
     /// Whether there is an object in the room of a location.

@@ -17,7 +17,8 @@ pub fn junit(answers: &[Value]) -> String {
     for answer in answers {
         let attribute = |key: &str| escaped(answer[key].as_str().unwrap_or_default());
         let time = answer["seconds"].as_f64().unwrap_or(0.0);
-        text += &format!("<testcase name=\"{}\" classname=\"raddle.{}\" time=\"{time:.3}\"", attribute("file"), attribute("model"));
+        let name = attribute(if answer["test"].is_string() { "test" } else { "file" });
+        text += &format!("<testcase name=\"{name}\" classname=\"raddle.{}\" time=\"{time:.3}\"", attribute("model"));
         match answer["verdict"].as_str() {
             Some("verified") => text += "/>\n",
             Some("refuted") => {

@@ -34,6 +34,10 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {
     };
     let leaves_out =
         asked.plan.name.leaves_out().filter(|_| outcome.verdict != Verdict::Refuted).map_or(String::new(), |out| format!("\n{out}"));
+    let reuse = match outcome.could_reuse && outcome.verdict != Verdict::Refuted {
+        true => "\nNo address was used twice: --reuse, for memory that is used again after it was freed.",
+        false => "",
+    };
     let has_race = outcome.found.iter().any(|found| found.kind == FaultKind::DataRace);
     let races = match has_race && asked.plan.forbids_races() {
         true => "\nModels of machines take plain accesses as they come: --model tso (x86), aarch64, power; --no-races leaves races out.",
@@ -41,7 +45,7 @@ pub fn verdict_text(asked: &Asked, outcome: &Outcome, seconds: f64) -> String {
     };
     let statuses: String =
         outcome.statuses.iter().map(|(status, n)| format!("\nexit status {status} in {}", many(*n, "execution"))).collect();
-    format!("{sentence}\n{counts}{statuses}{hint}{races}{leaves_out}")
+    format!("{sentence}\n{counts}{statuses}{hint}{races}{leaves_out}{reuse}")
 }
 
 /// ` up to the order of 3 interchangeable threads`, or nothing where that was not asked for.

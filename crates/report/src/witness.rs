@@ -13,7 +13,7 @@ use carried::Carried;
 use numbers::{add_block, block_text, instruction, names, site, site_text};
 use path::PathText;
 use raddle_check::{Algorithm, MemoryModel, Plan};
-use raddle_event::{Address, Atomics, FaultKind, Locations, Range, ThreadId};
+use raddle_event::{Address, AddressMap, Atomics, FaultKind, Locations, Range, ThreadId};
 use raddle_machine::{FaultAt, Found, Limits, Moment, Sites, Tables, Witness};
 use raddle_program::Program;
 use serde::{Deserialize, Serialize};
@@ -90,6 +90,9 @@ pub struct WitnessFile {
     /// Which locks are taken in rounds that are left out: the address, and the thread whose rounds they are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<(u64, u32)>,
+    /// The heap objects that may be given again: size and address.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    freed: Vec<(u64, u64)>,
     path: PathText,
 }
 
@@ -103,6 +106,8 @@ struct Choices {
     #[serde(default)]
     exit_codes: bool,
     malloc_may_fail: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    reuse: bool,
     spurious: bool,
     nondet: Option<(i64, i64)>,
 }
@@ -133,8 +138,8 @@ pub struct Reread {
 
 impl Choices {
     fn of(limits: &Limits) -> Choices {
-        let &Limits { unroll, heap, uninitialised, exit_codes, malloc_may_fail, spurious, nondet, .. } = limits;
-        Choices { unroll, max_heap_bytes: heap, uninit: uninitialised, exit_codes, malloc_may_fail, spurious, nondet }
+        let &Limits { unroll, heap, uninitialised, exit_codes, malloc_may_fail, reuse, spurious, nondet, .. } = limits;
+        Choices { unroll, max_heap_bytes: heap, uninit: uninitialised, exit_codes, malloc_may_fail, reuse, spurious, nondet }
     }
 
     fn limits(&self) -> Result<Limits, Malformed> {
@@ -147,6 +152,7 @@ impl Choices {
             uninitialised: self.uninit,
             exit_codes: self.exit_codes,
             malloc_may_fail: self.malloc_may_fail,
+            reuse: self.reuse,
             spurious: self.spurious,
             nondet: self.nondet,
             ..Limits::default()
@@ -192,6 +198,7 @@ impl WitnessFile {
             contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
             found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
             left_out: sites.left_out().iter().map(|(lock, thread)| (lock.0, thread.0)).collect(),
+            freed: sites.all_freed().map(|(size, start)| (size, start.0)).collect(),
             path: PathText::of(path, &tables.locations),
         })
     }
@@ -289,6 +296,12 @@ impl WitnessFile {
                 return Err(Malformed(format!("left_out[{n}]: {lock} is no address")));
             }
             sites.leave_out(Address(lock), ThreadId(thread));
+        }
+        for (n, &(size, start)) in self.freed.iter().enumerate() {
+            if start >> ADDRESS_BITS != 0 || size > AddressMap::MAX_OBJECT {
+                return Err(Malformed(format!("freed[{n}]: {start} is no address of an object of {size} bytes")));
+            }
+            sites.free(size, Address(start));
         }
         let names = names(&self.threads, program).ok_or_else(|| Malformed("threads: these are no threads of the program".into()))?;
         Ok(Witness { path, sites, tables: Tables { map, names, locations, ..Tables::default() } })

@@ -141,6 +141,7 @@ impl Words<'_, '_> {
             (Action::Fence(_), _) => Deed::only("fence"),
             (Action::Allocate { .. }, _) => Deed::only("allocate"),
             (Action::Free { at, .. }, _) => Deed { variable: Some(self.object(*at)), ..Deed::only("free") },
+            (Action::Reuse { at, .. }, _) => Deed { variable: Some(self.object(*at)), ..Deed::only("allocate") },
             (Action::Spawn { .. }, _) => Deed::only("spawn"),
             (Action::Choose { .. }, _) => Deed::only("choose"),
         }

@@ -230,7 +230,9 @@ impl Races {
                 let accessed: Vec<u64> = self.accesses.keys().copied().filter(|byte| bytes(at).contains(byte)).collect();
                 self.access(machine, mode, range(at), accessed.into_iter());
             }
-            Action::Free { at, .. } | Action::Allocate { at, .. } => self.accesses.retain(|byte, _| !bytes(at).contains(byte)),
+            Action::Free { at, .. } | Action::Allocate { at, .. } | Action::Reuse { at, .. } => {
+                self.accesses.retain(|byte, _| !bytes(at).contains(byte))
+            }
             Action::Fence(fence) => self.fence(thread, fence),
             Action::Choose { .. } => {}
         }

@@ -159,7 +159,7 @@ impl ConflictGraph {
                 self.written.retain(|byte, _| !(start..start + size).contains(byte));
                 self.readers.retain(|(byte, _), _| !(start..start + size).contains(byte));
             }
-            Action::Fence(_) | Action::Choose { .. } => {}
+            Action::Reuse { .. } | Action::Fence(_) | Action::Choose { .. } => {}
         }
     }
 

@@ -73,6 +73,7 @@ impl<'p> Words<'_, 'p> {
                 format!("{call} {}", self.object(*at))
             }
             Action::Free { at, how: Free::Return, .. } => format!("end of {}", self.object(*at)),
+            Action::Reuse { at, .. } => format!("{} gives {} again", self.call().unwrap_or("malloc"), self.object(*at)),
             Action::Spawn { child, function, .. } => {
                 format!("spawn {child} {}", function_name(self.machine.program(), FunctionId(*function)))
             }

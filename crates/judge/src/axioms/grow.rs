@@ -122,7 +122,9 @@ impl Growing<'_> {
             }
             Action::Spawn { child, function, argument } => self.spawn(thread, child, FunctionId(function), argument),
             Action::Choose { n } => (0..n).try_for_each(|outcome| self.step(thread, Added::Choice(outcome), Reply::Chosen(outcome))),
-            Action::Allocate { .. } | Action::Free { .. } => Err(Graphs::Unsupported("objects that come and go".into())),
+            Action::Allocate { .. } | Action::Free { .. } | Action::Reuse { .. } => {
+                Err(Graphs::Unsupported("objects that come and go".into()))
+            }
         }
     }
 

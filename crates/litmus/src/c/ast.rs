@@ -30,6 +30,13 @@ pub(crate) enum StatementKind {
     DoWhile(Box<Statement>, Expression),
     /// The first statement is run before, the second after each iteration.
     For(Box<Statement>, Option<Expression>, Option<Expression>, Box<Statement>),
+    /// The statements of a `switch`, cases among them.
+    Switch(Expression, Vec<Statement>),
+    /// `case 1:`, or `default:` without a value.
+    Case(Option<Expression>),
+    /// Where `goto` goes.
+    Label(String),
+    Goto(String),
     Break,
     Continue,
     Return,

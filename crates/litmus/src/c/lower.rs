@@ -10,7 +10,7 @@ use crate::thread::{Binary, Thread};
 use crate::types::Type;
 use raddle_event::Order;
 use raddle_program::{BlockId, Instr, Reg, Use};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A register and the type of what it holds.
 #[derive(Clone)]
@@ -30,8 +30,10 @@ pub(super) struct Lowering<'t, 'a> {
     pub thread: &'t mut Thread<'a>,
     /// The local variables with their registers and types.
     variables: BTreeMap<String, (Reg, Type)>,
-    /// Where `break` and `continue` go.
-    loops: Vec<(BlockId, BlockId)>,
+    /// Where `break` goes, and `continue` where there is a loop.
+    loops: Vec<(BlockId, Option<BlockId>)>,
+    /// The blocks of the cases of the innermost `switch` that are still to come, first to last.
+    cases: VecDeque<BlockId>,
 }
 
 /// The types of the variables that a function declares, by name.
@@ -41,7 +43,7 @@ pub(crate) fn variables(function: &Function) -> BTreeMap<String, Type> {
             StatementKind::Declare(name, of, _) => {
                 found.entry(name.clone()).or_insert_with(|| of.clone());
             }
-            StatementKind::Block(list) => list.iter().for_each(|s| collect(s, found)),
+            StatementKind::Block(list) | StatementKind::Switch(_, list) => list.iter().for_each(|s| collect(s, found)),
             StatementKind::If(_, yes, no) => {
                 collect(yes, found);
                 no.iter().for_each(|s| collect(s, found));
@@ -61,7 +63,7 @@ pub(crate) fn variables(function: &Function) -> BTreeMap<String, Type> {
 
 /// Appends the body of a function.
 pub(crate) fn lower(thread: &mut Thread, function: &Function) -> Result<()> {
-    let mut lowering = Lowering { thread, variables: BTreeMap::new(), loops: Vec::new() };
+    let mut lowering = Lowering { thread, variables: BTreeMap::new(), loops: Vec::new(), cases: VecDeque::new() };
     for parameter in &function.parameters {
         let Some(address) = lowering.thread.cells.address(&parameter.name) else {
             return syntax(parameter.at, format!("`{}` is not a location", parameter.name));
@@ -90,8 +92,21 @@ impl Lowering<'_, '_> {
                 self.statement(first)?;
                 self.repeat(condition.as_ref(), step.as_ref(), body, true)
             }
-            StatementKind::Break => self.leave(statement.at, |ends| ends.0),
+            StatementKind::Break => self.leave(statement.at, |ends| Some(ends.0)),
             StatementKind::Continue => self.leave(statement.at, |ends| ends.1),
+            StatementKind::Switch(value, body) => self.switch(value, body),
+            StatementKind::Case(_) => match self.cases.pop_front() {
+                Some(block) => {
+                    self.thread.go_on_in(block);
+                    Ok(())
+                }
+                None => syntax(statement.at, "a case stands directly in the braces of its `switch`"),
+            },
+            StatementKind::Label(name) => self.thread.label(statement.at, name),
+            StatementKind::Goto(name) => {
+                self.thread.jump_to_label(statement.at, name);
+                Ok(())
+            }
             StatementKind::Return => {
                 let exit = self.thread.exit();
                 self.thread.jump(exit);
@@ -101,8 +116,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn leave(&mut self, at: usize, to: fn(&(BlockId, BlockId)) -> BlockId) -> Result<()> {
-        let Some(to) = self.loops.last().map(to) else { return syntax(at, "this stands outside of every loop") };
+    fn leave(&mut self, at: usize, to: fn(&(BlockId, Option<BlockId>)) -> Option<BlockId>) -> Result<()> {
+        let Some(to) = self.loops.last().and_then(to) else { return syntax(at, "this stands outside of every loop") };
         self.thread.jump(to);
         Ok(())
     }
@@ -131,12 +146,43 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
+    /// Compares a value with those of the cases, one after the other, and goes to the first that equals it.
+    fn switch(&mut self, value: &Expression, body: &[Statement]) -> Result<()> {
+        let value = self.evaluate(value)?;
+        let after = self.thread.new_block();
+        let (mut blocks, mut default) = (VecDeque::new(), after);
+        for statement in body {
+            let StatementKind::Case(case) = &statement.kind else { continue };
+            let block = self.thread.new_block();
+            blocks.push_back(block);
+            let Some(case) = case else {
+                default = block;
+                continue;
+            };
+            let case = self.evaluate(case)?;
+            let is_equal = self.binary(statement.at, "==", value.clone(), case)?;
+            let next = self.thread.new_block();
+            self.thread.branch(is_equal.reg, block, next);
+            self.thread.go_on_in(next);
+        }
+        self.thread.jump(default);
+        let (outer, goes_on) = (std::mem::replace(&mut self.cases, blocks), self.loops.last().and_then(|ends| ends.1));
+        self.loops.push((after, goes_on));
+        let unreached = self.thread.new_block();
+        self.thread.switch_to(unreached);
+        self.statements(body)?;
+        self.loops.pop();
+        self.cases = outer;
+        self.thread.go_on_in(after);
+        Ok(())
+    }
+
     /// A loop, which tests its condition before the first iteration or not.
     fn repeat(&mut self, condition: Option<&Expression>, step: Option<&Expression>, body: &Statement, tests_first: bool) -> Result<()> {
         let [test, start, next, after] = std::array::from_fn(|_| self.thread.new_block());
         self.thread.jump_on(if tests_first { test } else { start });
         self.thread.go_on_in(start);
-        self.loops.push((after, next));
+        self.loops.push((after, Some(next)));
         self.statement(body)?;
         self.loops.pop();
         self.thread.go_on_in(next);

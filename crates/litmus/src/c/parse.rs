@@ -181,13 +181,39 @@ impl Parser<'_> {
                     _ => StatementKind::Return,
                 }
             }
-            Token::Name(word @ ("goto" | "switch" | "struct" | "asm")) => return unsupported(at, format!("`{word}` is not supported")),
+            Token::Name("switch") => {
+                self.cursor.next();
+                let value = self.parenthesised()?;
+                self.cursor.expect("{")?;
+                return Ok(StatementKind::Switch(value, self.statements()?));
+            }
+            Token::Name("case" | "default") => return self.case(),
+            Token::Name("goto") => {
+                self.cursor.next();
+                StatementKind::Goto(self.cursor.name("a label")?.to_string())
+            }
+            Token::Name(label) if self.cursor.peek_second() == Token::Sign(":") => {
+                self.cursor.next();
+                self.cursor.next();
+                return Ok(StatementKind::Label(label.to_string()));
+            }
+            Token::Name(word @ ("struct" | "asm")) => return unsupported(at, format!("`{word}` is not supported")),
             _ => StatementKind::Evaluate(self.expression()?),
         };
         match self.cursor.accept(";") {
             true => Ok(kind),
             false => self.cursor.expected("an operator or `;`"),
         }
+    }
+
+    /// `case 1:` or `default:`
+    fn case(&mut self) -> Result<StatementKind> {
+        let value = match self.cursor.next() {
+            Token::Name("case") => Some(self.expression()?),
+            _ => None,
+        };
+        self.cursor.expect(":")?;
+        Ok(StatementKind::Case(value))
     }
 
     fn parenthesised(&mut self) -> Result<super::ast::Expression> {

@@ -124,6 +124,13 @@ impl Module {
         self.functions().into_iter().chain(self.globals()).filter(|value| value.is_declaration()).map(|value| value.name()).collect()
     }
 
+    /// The names of functions and variables that others may name and that it defines.
+    pub fn defined(&self) -> Vec<String> {
+        let defined = self.functions().into_iter().chain(self.globals()).filter(|value| !value.is_declaration());
+        // SAFETY: the module outlives the values.
+        defined.filter(|value| PROVIDED.contains(&unsafe { LLVMGetLinkage(value.raw()) })).map(|value| value.name()).collect()
+    }
+
     /// Drops what nobody names and may be dropped.
     pub fn drop_unused(&mut self) -> Result<(), String> {
         self.pass(c"globaldce")
@@ -136,10 +143,23 @@ impl Module {
 
     /// Puts local variables without an address into registers, and does nothing else.
     pub fn promote_registers(&mut self) -> Result<(), String> {
+        self.optimise_all();
         moves::mark_copies(self);
         self.pass(c"function(sroa,mem2reg)")?;
         versions::show_variables(self.module);
         Ok(())
+    }
+
+    /// Functions that nothing was to optimise, as compilers mark all at -O0, get their registers like others.
+    fn optimise_all(&self) {
+        const NAME: &CStr = c"optnone";
+        // SAFETY: the functions belong to the module; an attribute that is not there may be removed.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(NAME.as_ptr(), NAME.count_bytes());
+            for function in self.functions() {
+                LLVMRemoveEnumAttributeAtIndex(function.raw(), llvm_sys::LLVMAttributeFunctionIndex, kind);
+            }
+        }
     }
 
     fn pass(&mut self, passes: &CStr) -> Result<(), String> {

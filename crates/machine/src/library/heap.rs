@@ -20,7 +20,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("malloc_usable_size", usable_size),
     ("free", free),
     ("cfree", free),
-    ("__raddle_allocate", new),
+    ("__raddle_allocate", |call| call.runner.allocate(call.word(0), false, call.site).map(|address| address.0)),
     ("_Znwm", new),
     ("_Znam", new),
     ("_ZnwmSt11align_val_t", new),
@@ -49,7 +49,15 @@ fn allocate(call: &mut Call, size: u64, zeroed: bool) -> Run<u64> {
     if call.runner.world.limits.malloc_may_fail && call.runner.choose(2)? == 1 {
         return Ok(0);
     }
-    call.runner.allocate(size, zeroed, call.site).map(|address| address.0)
+    given(call, size, zeroed)
+}
+
+/// A new object, or one that was freed before, as a choice.
+fn given(call: &mut Call, size: u64, zeroed: bool) -> Run<u64> {
+    match call.runner.allocate_again(size, zeroed, call.site)? {
+        Some(address) => Ok(address.0),
+        None => call.runner.allocate(size, zeroed, call.site).map(|address| address.0),
+    }
 }
 
 /// A new object at a multiple of a number, or null as a choice.
@@ -62,7 +70,7 @@ fn aligned(call: &mut Call, align: u64, size: u64) -> Run<u64> {
 
 /// A new object; there is no null.
 fn new(call: &mut Call) -> Run<u64> {
-    call.runner.allocate(call.word(0), false, call.site).map(|address| address.0)
+    given(call, call.word(0), false)
 }
 
 /// A new object with a string in it, or null as a choice.
@@ -86,11 +94,18 @@ fn calloc(call: &mut Call) -> Run<u64> {
     }
 }
 
-/// The size of an object that this thread has allocated.
+/// The functions that ask how large an object is.
+pub const ASKS_SIZES: [&str; 3] = ["realloc", "reallocarray", "malloc_usable_size"];
+
+/// The size of an object.
 fn size(call: &mut Call, address: Address) -> Run<u64> {
-    match call.runner.thread.store.size_at(&call.runner.world.map, address) {
+    let own = call.runner.thread.store.size_at(&call.runner.world.map, address);
+    match own.or_else(|| call.runner.size_of_any(address)) {
         Some(size) => Ok(size),
-        None => call.unsupported(format!("`{}` of {address}, which this thread has not allocated", call.name)),
+        None => {
+            let what = "which another thread has allocated, and not with the same size in all executions";
+            call.unsupported(format!("`{}` of {address}, {what}", call.name))
+        }
     }
 }
 

@@ -146,6 +146,8 @@ pub(crate) struct Library {
     pub robust: bool,
     /// Whether the program waits for conditions with time limits.
     pub limited: bool,
+    /// Whether the program asks how large an object is.
+    pub asks_sizes: bool,
     /// Whether the program tries to take mutexes.
     pub tries: bool,
     /// The variable that stands for the clock, if the program looks at it.
@@ -161,12 +163,14 @@ impl Library {
         let find = |name| program.globals.iter().position(|global| global.name == name).map(|number| GlobalId(number as u32));
         let limited = program.externs.iter().any(|name| TIMED_WAITS.contains(&name.as_str()));
         let tries = program.externs.iter().any(|name| TRYING.contains(&name.as_str()));
+        let asks_sizes = program.externs.iter().any(|name| heap::ASKS_SIZES.contains(&name.as_str()));
         let block = find(verifier::BLOCK.0).map(|id| program.globals[id.index()].address);
         let robust = program.externs.iter().any(|name| name == mutex::SET_ROBUST);
         let cancels = program.externs.iter().any(|name| name == "pthread_cancel");
         Library {
             known,
             limited,
+            asks_sizes,
             tries,
             block,
             cancels,

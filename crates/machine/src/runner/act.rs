@@ -56,6 +56,7 @@ impl Runner<'_, '_> {
                 Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain }))
             }
             Action::Reserve { .. } | Action::WriteReserved { .. } => unreachable!("the library does not reserve"),
+            Action::Reuse { .. } => unreachable!("memory is not used again where executions are committed"),
         }
     }
 

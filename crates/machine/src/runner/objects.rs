@@ -80,12 +80,14 @@ impl Runner<'_, '_> {
         let World { map, sites, .. } = &mut *self.world;
         let address = Rc::make_mut(&mut self.thread.store).allocate(map, size, zeroed, site, sites);
         let address = address.ok_or_else(|| Next::Unsupported("the address space is used up".into()))?;
+        self.note_size(address, size);
         self.announce(address, size, zeroed)?;
         Ok(address)
     }
 
     /// Frees a heap object, of this thread or another.
     pub fn free(&mut self, address: Address) -> Run<()> {
+        self.note_freed(address);
         if self.thread.store.is_published() && self.thread.store.is_shared(&self.world.map, address) {
             let at = self.room(address);
             self.ask(Action::Free { at, start: address, how: Free::Heap })?;

@@ -191,7 +191,7 @@ impl Memory {
         match action {
             Action::Read { at, .. } => self.load_footprint(thread, *at, locations),
             Action::Write { at, .. } => Footprint { write: Some(*at), ..base },
-            Action::Free { at, .. } => Footprint { write: Some(*at), ..base },
+            Action::Free { at, .. } | Action::Reuse { at, .. } => Footprint { write: Some(*at), ..base },
             Action::WriteReserved { at, .. } => Footprint { write: Some(*at), drains: true, ..base },
             Action::Reserve { at, .. } => Footprint { read: Some(*at), drains: true, ..base },
             Action::Rmw { at, rmw, .. } => {

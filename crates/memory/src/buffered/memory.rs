@@ -289,7 +289,7 @@ impl Memory {
                 when(intact && self.is_empty(thread), Readiness::Step)
             }
             Action::Fence(fence) => when(self.model.fence(fence) != Drain::Drain || self.is_empty(thread), Readiness::Silent),
-            Action::Free { at, .. } => {
+            Action::Free { at, .. } | Action::Reuse { at, .. } => {
                 let overlaps = |entry: &Entry| locations.overlapping(at).contains(&entry.at);
                 when(!self.buffers[thread.index()].entries.iter().any(overlaps), Readiness::Step)
             }
@@ -384,6 +384,7 @@ impl Memory {
             | Action::Reserve { .. }
             | Action::WriteReserved { .. }
             | Action::Free { .. }
+            | Action::Reuse { .. }
             | Action::Choose { .. } => unreachable!("{action:?} is not silent"),
         }
         Some(Reply::Done)

@@ -59,6 +59,7 @@ impl Memory {
                 }
             }
             Action::Free { at, start, how } => self.free(*at, *start, *how, &mut taking),
+            Action::Reuse { at, size, zeroed } => self.reuse(*at, (*size, *zeroed), &mut taking),
             Action::Choose { .. } => Reply::Chosen(outcome),
             Action::Fence(_) | Action::Spawn { .. } | Action::Allocate { .. } => unreachable!("{action:?} is silent"),
         };
@@ -247,6 +248,14 @@ impl Memory {
                 Reply::Done
             }
         }
+    }
+
+    /// The same for the object that comes into its place. Where there is none it has still asked for all of it.
+    fn reuse(&mut self, at: LocationId, (size, zeroed): (u64, bool), taking: &mut Taking) -> Reply {
+        self.write_conflicts(taking.thread, at, taking.locations, taking.taken);
+        let is_there = self.heap.reuse(at, size, zeroed, &mut self.journal);
+        self.note_write(taking.thread, at, 0, taking.event);
+        Reply::Value(Value::Word(is_there as u64))
     }
 
     /// Takes an update, which becomes the event at `event`. Gives the fault if the store finds its object freed.

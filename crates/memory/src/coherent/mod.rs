@@ -302,6 +302,7 @@ impl<A: Axioms> Coherent<A> {
                 self.places.objects.allocate(at, size, zeroed, newest);
                 added
             }
+            Action::Reuse { .. } => unreachable!("memory is not used again in graphs"),
             Action::Free { at, start, how } => self.free(thread, at, start, how, locations),
             Action::Choose { .. } => {
                 let Way::Outcome(outcome) = way else { unreachable!("a choice has an outcome") };

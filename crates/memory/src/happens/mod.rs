@@ -93,7 +93,9 @@ impl Happens {
             // The end of an object is a store to all of it that is not atomic.
             Action::Free { at, how: Free::Heap, .. } => self.access(thread, at, Mode { writes: true, is_atomic: false }, all),
             // What comes to be there is another object.
-            Action::Free { at, how: Free::Return, .. } | Action::Allocate { at, .. } => self.places.clear(at, all),
+            Action::Free { at, how: Free::Return, .. } | Action::Allocate { at, .. } | Action::Reuse { at, .. } => {
+                self.places.clear(at, all)
+            }
             Action::Fence(fence) => self.fence(thread, fence),
             Action::Spawn { child, .. } => self.spawn(thread, child),
             Action::Choose { .. } => {}

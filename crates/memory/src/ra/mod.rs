@@ -157,6 +157,7 @@ impl Ra {
                 self.places.objects.allocate(at, size, zeroed, self.newest());
                 added
             }
+            Action::Reuse { .. } => unreachable!("memory is not used again in graphs"),
             Action::Free { at, start, how } => self.free(thread, at, start, how, locations),
             Action::Choose { .. } => {
                 let Way::Outcome(outcome) = way else { unreachable!("a choice has an outcome") };
