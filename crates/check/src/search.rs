@@ -11,7 +11,7 @@ use crate::shallow;
 use crate::tally::Tally;
 use raddle_event::{FaultKind, Mapping, Range, ThreadId};
 use raddle_explore::{
-    End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
+    Branch, End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
     sample_graphs, sample_schedules, source,
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
@@ -285,6 +285,10 @@ pub trait Each {
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()>;
     /// An event happened.
     fn event(&mut self) -> ControlFlow<()>;
+    /// Whether a branch is explored.
+    fn wants(&mut self, _: Branch) -> bool {
+        true
+    }
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
     /// All that was seen stands for all executions up to the order of so many interchangeable threads, group by group.
@@ -304,6 +308,10 @@ impl<S: Ending, E: Each> Sink<S> for ByEnding<'_, E> {
 
     fn event(&mut self) -> ControlFlow<()> {
         self.sink.event()
+    }
+
+    fn wants(&mut self, branch: Branch) -> bool {
+        self.sink.wants(branch)
     }
 
     fn restart(&mut self) {

@@ -9,9 +9,11 @@ mod check;
 mod cluster;
 mod compare;
 mod each;
+mod estimate;
 mod exit;
 mod failure;
 mod files;
+mod fix;
 mod front_ends;
 mod guard;
 mod input;
@@ -66,6 +68,7 @@ fn act(arguments: Arguments) -> u8 {
         Command::Check(options) => check::check_here_or_there(options, internal),
         Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
         Command::Compare(options) => compare::compare(options, internal),
+        Command::Estimate(options) => estimate::estimate(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
         Command::Litmus(options) => litmus::litmus(options, internal),
         Command::Models => about::models(),

@@ -6,7 +6,7 @@
 
 use crate::initials::Sequence;
 use crate::sleep::SleepSet;
-use crate::{End, Execution, Sink, System};
+use crate::{Branch, End, Execution, Sink, System, Turn};
 use raddle_event::{Position, Step};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
@@ -50,7 +50,14 @@ pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) 
         match search.points[depth].pending.pop_front() {
             None => search.n_points = depth,
             Some(step) if search.points[depth].sleep.contains(step) => {}
-            Some(step) => search.explore(depth, step, sink)?,
+            Some(step) => {
+                let turn = if search.points[depth].explored.is_empty() { Turn::Rest } else { Turn::Another };
+                let is_wanted = sink.wants(Branch { point: depth as u32, turn });
+                search.take(depth, step);
+                if is_wanted {
+                    search.explore(sink)?;
+                }
+            }
         }
     }
     ControlFlow::Continue(())
@@ -72,7 +79,8 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
         self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
     }
 
-    fn explore(&mut self, depth: usize, step: Step, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    /// Takes a step from a point. What sleeps behind it is known then.
+    fn take(&mut self, depth: usize, step: Step) {
         if self.points.len() == depth + 1 {
             self.points.push(Point::default());
         }
@@ -81,8 +89,12 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
         let (system, footprint) = self.execution.begin(step);
         here[depth].sleep.after(system, step, footprint, &mut after[0].sleep);
         self.execution.take();
-        sink.event()?;
         after[0].sleep.look_again(self.execution.system);
+    }
+
+    /// Explores what follows the step that was taken from a point.
+    fn explore(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+        sink.event()?;
         for n in 0..self.execution.races().len() {
             self.reverse_race(self.execution.races()[n]);
         }

@@ -39,6 +39,7 @@ mod sink;
 mod sleep;
 mod source;
 mod system;
+mod thinning;
 mod ties;
 #[cfg(test)]
 mod toy;
@@ -56,6 +57,7 @@ pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Portion, Search};
 pub use revisit::{GraphUnit, Revisiting, revisit};
 pub use rsmc::{CommitAnswer, CommitUnit, Commits, Race, Rsmc, Ways, rsmc};
 pub use sampling::{Guarantee, Sampling, Strategy, sample_commits, sample_graphs, sample_schedules};
-pub use sink::{End, Sink};
+pub use sink::{Branch, End, Sink, Turn};
 pub use source::source;
 pub use system::System;
+pub use thinning::Thinning;

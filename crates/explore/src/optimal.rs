@@ -15,7 +15,7 @@ use crate::initials::{Cover, Events, Sequence};
 use crate::open_races::{Apart, OpenRaces};
 use crate::sleep::SleepSet;
 use crate::wakeup::{Explored, Forest, WakeupTree};
-use crate::{End, Execution, Left, Sink, System};
+use crate::{Branch, End, Execution, Left, Sink, System, Turn};
 use raddle_event::{Footprint, Position, Step};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -121,8 +121,15 @@ impl<'s, S: System> Optimal<'s, S> {
             self.take_answer(depth);
             ControlFlow::Continue(())
         } else {
+            // Going along a sequence is no branch.
+            let turn = if self.execution.len() > depth { Turn::Another } else { Turn::Rest };
+            let is_wanted = sink.wants(Branch { point: depth as u32, turn });
             self.come_back(depth);
             match self.forest.pop(&mut self.points[depth].tree) {
+                Some((step, _)) if !is_wanted => {
+                    self.take(depth, step);
+                    ControlFlow::Continue(())
+                }
                 Some((step, tree)) => self.explore(depth, step, tree, sink),
                 None => ControlFlow::Continue(()),
             }

@@ -15,7 +15,7 @@ mod unit;
 
 pub use unit::GraphUnit;
 
-use crate::{End, Graph, Left, Sink};
+use crate::{Branch, End, Graph, Left, Sink, Turn};
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -173,18 +173,28 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
+                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
                 let next = self.take_way(first);
+                if !is_wanted {
+                    return ControlFlow::Continue(());
+                }
                 self.visit(next)?;
                 self.extend()
             }
             Frame::Places { len, first, read } => {
                 self.rewind(len);
+                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
                 let Next { thread, way, .. } = self.take_way(first);
-                self.place(thread, way, read)
+                if is_wanted { self.place(thread, way, read) } else { ControlFlow::Continue(()) }
             }
-            Frame::Revisits { len, .. } => {
+            Frame::Revisits { len, first, .. } => {
                 self.rewind(len);
-                self.revisit(self.kept.len())
+                let is_wanted = self.wants(self.revisits.len() == first + 1, Turn::Last);
+                if is_wanted {
+                    return self.revisit(self.kept.len());
+                }
+                self.take_revisit();
+                ControlFlow::Continue(())
             }
             Frame::PutBack { len, first } => {
                 self.rewind(len);
@@ -192,6 +202,12 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
                 self.put_back(first)
             }
         }
+    }
+
+    /// Whether the next branch from the newest frame is wanted; what the last one there is.
+    fn wants(&mut self, is_last: bool, last: Turn) -> bool {
+        let turn = if is_last { last } else { Turn::Another };
+        self.sink.wants(Branch { point: self.frames.len() as u32 - 1, turn })
     }
 
     /// The next way of the newest frame, whose ways are those from `first` on. The frame goes with its last way.
