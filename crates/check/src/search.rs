@@ -12,7 +12,7 @@ use crate::tally::Tally;
 use raddle_event::{FaultKind, Mapping, Range, ThreadId};
 use raddle_explore::{
     Branch, End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
-    sample_graphs, sample_schedules, source,
+    sample_graphs, sample_schedules, sleeping, source,
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
 use raddle_machine::{Blocks, Limits};
@@ -70,6 +70,9 @@ pub struct Options<'o> {
     pub alone: Option<Duration>,
     /// The algorithm of the plan explores all of it, also where another one means the same and can be divided.
     pub keeps_algorithm: bool,
+    /// Schedules are explored in a way in which all branches of a point are known when it is reached: nothing is
+    /// checked then, but branches can be passed by.
+    pub thins: bool,
     /// An execution in which a loop waits for ever ends the search: another one knows more of such loops.
     pub refuses_spins: bool,
 }
@@ -185,6 +188,7 @@ where
     let last = start_over(sink, start, |scheduled, sink| {
         match &options.sampling {
             Some(sampling) => samples = Some(Limit::Samples(sampling.samples, sample_schedules(scheduled, sampling, sink))),
+            None if options.thins => drop(sleeping(scheduled, sink)),
             None => is_cut = explore_once(scheduled, plan, sink),
         }
         false

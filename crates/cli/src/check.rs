@@ -67,7 +67,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
     let under_way = UnderWay::new(options, &program, asked);
     let what = with_property(Options { sampling, ..what(options, plan) }, property.as_ref());
-    let mut progress = progress(options);
+    let mut progress = progress(options).estimating(&program, plan, &what);
     let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
@@ -115,7 +115,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     let (plan, file) = (asked.plan, asked.file.clone());
     let is_repeatable = taken.is_none() && cluster.cluster.as_ref().is_some_and(|url| !url.contains('@'));
     let under_way = UnderWay { is_repeatable, ..UnderWay::new(options, &program, asked) };
-    let mut progress = progress(options);
+    let mut progress = progress(options).estimating(&program, plan, &what);
     let mut show = |count: &Count| progress.show(count);
     let outcome = match taken {
         Some(taken) => coordinator.resume(taken, &what, &mut show),

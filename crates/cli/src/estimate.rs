@@ -103,7 +103,7 @@ fn text(plan: Plan, learned: &Learned) -> String {
     let Some(estimate) = &learned.estimate else {
         return format!("nothing honest can be said of how many executions there are under {model}");
     };
-    if estimate.is_exact() {
+    if estimate.is_exact {
         return format!("{} under {model}: all of them were explored", estimate_words(estimate));
     }
     let time = time_words(estimate.low / learned.rate, estimate.high / learned.rate);
@@ -116,8 +116,8 @@ fn text(plan: Plan, learned: &Learned) -> String {
 }
 
 fn object(options: &EstimateOptions, plan: Plan, learned: &Learned, code: u8) -> Value {
-    let executions = learned.estimate.map(|Estimate { low, likely, high }| {
-        json!({ "low": low.round(), "likely": likely.round(), "high": high.round(), "exact": low == high })
+    let executions = learned.estimate.map(|Estimate { low, likely, high, is_exact }| {
+        json!({ "low": low.round(), "likely": likely.round(), "high": high.round(), "exact": is_exact })
     });
     let seconds = learned.estimate.map(|estimate| json!({ "low": estimate.low / learned.rate, "high": estimate.high / learned.rate }));
     json!({

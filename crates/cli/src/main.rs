@@ -4,6 +4,7 @@
 
 mod about;
 mod arguments;
+mod beside;
 mod build;
 mod check;
 mod cluster;

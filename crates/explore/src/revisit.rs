@@ -189,12 +189,7 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
             }
             Frame::Revisits { len, first, .. } => {
                 self.rewind(len);
-                let is_wanted = self.wants(self.revisits.len() == first + 1, Turn::Last);
-                if is_wanted {
-                    return self.revisit(self.kept.len());
-                }
-                self.take_revisit();
-                ControlFlow::Continue(())
+                self.revisit_if_wanted(first, self.kept.len())
             }
             Frame::PutBack { len, first } => {
                 self.rewind(len);
@@ -399,6 +394,21 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
         }
     }
 
+    /// The next read of the newest frame, whose reads are those from `first` on, is revisited or passed by. The kept
+    /// events from `tail` on are those of the frame that are not in the graph.
+    fn revisit_if_wanted(&mut self, first: usize, tail: usize) -> ControlFlow<()> {
+        if self.wants(self.revisits.len() == first + 1, Turn::Last) {
+            return self.revisit(tail);
+        }
+        self.take_revisit();
+        let (len, needed) = (self.marks.len(), self.frames.last().map_or(0, |frame| frame.len()));
+        self.kept.truncate(tail + needed.saturating_sub(len));
+        if self.kept.len() > tail {
+            self.frames.push(Frame::PutBack { len, first: tail });
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or comes before the write,
     /// and lets the read read from the write, which gets each place that it can have. The kept events from `tail` on
     /// are those of the frame that are not in the graph.
@@ -530,10 +540,10 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
                 self.add_kept(first, self.kept.len());
                 ControlFlow::Continue(())
             }
-            Some(Frame::Revisits { .. }) => {
+            Some(Frame::Revisits { first: reads, .. }) => {
                 let read = self.revisits.last().expect("a frame has something left").read;
                 self.add_kept(first, first + read.index().saturating_sub(len));
-                self.revisit(first)
+                self.revisit_if_wanted(reads, first)
             }
             Some(Frame::PutBack { first: below, .. }) => {
                 self.frames.pop();

@@ -12,10 +12,9 @@
 //! estimate is the weight of the branches that were seen, each stratum times the part of those that were kept which
 //! came to an execution.
 //!
-//! Deviations: the tree is that of the explorer. Where all branches of a point are known when the explorer comes to it
-//! (graphs) the estimate is unbiased, whatever p is, as long as it depends on the past alone. Where branches are found
-//! by what is explored behind others (schedules, commits), those are missed which nothing that was kept would have
-//! found: the estimate is then too low by an unknown part, which the test of the command `estimate` measures.
+//! The estimate is unbiased where all branches of a point are known when the explorer comes to it, since p depends on
+//! the past alone: so it is with graphs, and with [`crate::sleeping`]. Where branches are found by what is explored
+//! behind others (wakeup trees, templates of commits), those are missed which only what was passed by would have found.
 
 use crate::sink::{Branch, Turn};
 use raddle_event::Random;
@@ -53,8 +52,6 @@ pub struct Thinning {
     path: Vec<Kept>,
     /// How many executions have no branch on their path.
     first: f64,
-    /// Whether a branch was passed by.
-    is_thinned: bool,
     /// The deepest point that was seen.
     deepest: u32,
     n_tours: u32,
@@ -64,7 +61,7 @@ impl Thinning {
     /// Random numbers that begin with a seed.
     pub fn new(seed: u64) -> Thinning {
         let (strata, path) = ([Stratum::default(); STRATA], Vec::new());
-        Thinning { random: Random::new(seed), strata, path, first: 0.0, is_thinned: false, deepest: 0, n_tours: 0 }
+        Thinning { random: Random::new(seed), strata, path, first: 0.0, deepest: 0, n_tours: 0 }
     }
 
     /// A tour begins, or the exploration starts over.
@@ -74,7 +71,6 @@ impl Thinning {
         }
         self.path.clear();
         self.first = 0.0;
-        self.is_thinned = false;
     }
 
     /// Whether a branch is explored.
@@ -93,7 +89,6 @@ impl Thinning {
         seen.seen += weight;
         let chance = QUOTA * weight / seen.seen.max(seen.expected);
         if chance < 1.0 && self.fraction() >= chance {
-            self.is_thinned = true;
             return false;
         }
         let weight = weight / chance.min(1.0);
@@ -123,9 +118,9 @@ impl Thinning {
         estimate
     }
 
-    /// Whether the tour has passed by a branch.
-    pub fn is_thinned(&self) -> bool {
-        self.is_thinned
+    /// How many tours have come to their end.
+    pub fn n_tours(&self) -> u32 {
+        self.n_tours
     }
 
     /// The part of the branches kept that came to an execution, where any was kept.

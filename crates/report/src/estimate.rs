@@ -5,8 +5,8 @@ use raddle_check::Estimate;
 
 /// `1200 to 3400 executions, most likely 2000`, or `17 executions`.
 pub fn estimate_words(estimate: &Estimate) -> String {
-    let Estimate { low, likely, high } = *estimate;
-    match estimate.is_exact() {
+    let Estimate { low, likely, high, is_exact } = *estimate;
+    match is_exact {
         true => many(likely as u64, "execution"),
         false => format!("{} to {} executions, most likely {}", rounded(low), rounded(high), rounded(likely)),
     }
@@ -41,9 +41,9 @@ mod tests {
 
     #[test]
     fn numbers_say_no_more_than_is_known() {
-        let range = Estimate { low: 1234.0, likely: 56_789.0, high: 4.56e12 };
+        let range = Estimate { low: 1234.0, likely: 56_789.0, high: 4.56e12, is_exact: false };
         assert_eq!(estimate_words(&range), "1200 to 4.6e12 executions, most likely 57000");
-        assert_eq!(estimate_words(&Estimate { low: 1.0, likely: 1.0, high: 1.0 }), "1 execution");
+        assert_eq!(estimate_words(&Estimate { low: 1.0, likely: 1.0, high: 1.0, is_exact: true }), "1 execution");
     }
 
     #[test]

@@ -60,6 +60,16 @@ impl Order {
 }
 
 impl Kind {
+    /// What it is called in stories.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Load => "load",
+            Kind::Store => "store",
+            Kind::ReadModifyWrite => "read-modify-write",
+            Kind::Fence => "fence",
+        }
+    }
+
     /// The orders that it may have.
     fn orders(self) -> &'static [Order] {
         match self {

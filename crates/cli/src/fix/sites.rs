@@ -28,8 +28,9 @@ struct Site {
     file: PathBuf,
     line: u32,
     change: Change,
-    /// `store to head`
-    access: String,
+    /// What happened there in an execution, and to which variable.
+    action: &'static str,
+    variable: String,
 }
 
 /// All that can be changed.
@@ -72,12 +73,10 @@ impl Sites {
         let file = PathBuf::from(&place.file);
         let Some(text) = self.text(&file) else { return };
         let Some(at) = offset(text, place.line, place.column) else { return };
-        let access = match (&row.deed.variable, action) {
-            (_, "fence") => "fence".to_string(),
-            (variable, action) => format!("{} of `{}`", if action == "update" { "store" } else { action }, variable.as_deref().unwrap_or("memory")),
-        };
+        let variable = row.deed.variable.clone().unwrap_or_else(|| "memory".into());
+        let access = format!("{action} of `{variable}`");
         let (found, line_at) = (spelled(text, at), statement(text, at));
-        let site = |change, line| Site { file: file.clone(), line, change, access: access.clone() };
+        let site = |change, line| Site { file: file.clone(), line, change, action, variable: variable.clone() };
         let mut new = Vec::new();
         match found {
             Some(found) => new.push(site(Change::Spelled(found), place.line)),
@@ -86,14 +85,19 @@ impl Sites {
             }
             None => {}
         }
-        if with_fences && line_at > 0 {
+        if let Some(line_at) = line_at.filter(|_| with_fences) {
             let line = self.originals[&file][..line_at].matches('\n').count() as u32 + 1;
             new.push(site(Change::Line(line_at), line));
         }
-        for site in new {
-            if !self.sites.iter().any(|known| known.file == site.file && known.change == site.change) {
-                self.sites.push(site);
-            }
+        new.into_iter().for_each(|site| self.add(site));
+    }
+
+    /// Adds a site. One that is there gets the name of what it accesses, where only a call on the way to it was known.
+    fn add(&mut self, site: Site) {
+        match self.sites.iter_mut().find(|known| known.file == site.file && known.change == site.change) {
+            Some(known) if !known.is_itself() && site.is_itself() => *known = site,
+            Some(_) => {}
+            None => self.sites.push(site),
         }
     }
 
@@ -164,10 +168,14 @@ impl Sites {
     /// Each change in words.
     pub fn words(&self, raised: &Raised) -> Vec<String> {
         let words = |(number, order): (&usize, &Order)| {
-            let Site { file, line, change, access } = &self.sites[*number];
+            let Site { file, line, change, variable, .. } = &self.sites[*number];
             let file = file.display();
             match change {
-                Change::Spelled(found) => format!("{file}:{line}: {access}: {} -> {}", found.order.word(), order.word()),
+                Change::Spelled(found) => {
+                    let access = found.kind.word();
+                    let of = if found.kind == Kind::Fence { String::new() } else { format!(" of `{variable}`") };
+                    format!("{file}:{line}: {access}{of}: {} -> {}", found.order.word(), order.word())
+                }
                 Change::Line(_) => format!("{file}:{line}: a fence before it: {}", order.word()),
             }
         };
@@ -178,6 +186,11 @@ impl Sites {
 }
 
 impl Site {
+    /// Whether what happened there is the access that is spelled out.
+    fn is_itself(&self) -> bool {
+        matches!(&self.change, Change::Spelled(found) if found.kind.word() == self.action)
+    }
+
     /// The order that it has; none where there is no fence yet.
     fn order(&self) -> Option<Order> {
         match &self.change {

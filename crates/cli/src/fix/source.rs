@@ -90,8 +90,15 @@ fn closing(text: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// Where the statement begins in which something stands, on a line of its own: a fence can stand there.
-pub fn statement(text: &str, at: usize) -> usize {
+/// The line on which the statement begins in which something stands, where a fence can stand before it.
+pub fn statement(text: &str, at: usize) -> Option<usize> {
+    let line = first_line(text, at);
+    let begin = text[line..].trim_start();
+    let goes_on = ["else", "case", "default", "}"].iter().any(|word| begin.starts_with(word));
+    (line > 0 && !goes_on).then_some(line)
+}
+
+fn first_line(text: &str, at: usize) -> usize {
     let mut from = at;
     loop {
         let line = text[..from].rfind('\n').map_or(0, |newline| newline + 1);
@@ -152,7 +159,9 @@ mod tests {
     #[test]
     fn a_statement_begins_on_the_line_after_the_one_before() {
         let text = "void f(void) {\n  x = 1;\n  int r =\n      y;\n}\n";
-        assert_eq!(statement(text, text.find("y;").unwrap()), text.find("  int").unwrap());
-        assert_eq!(statement(text, text.find("x =").unwrap()), text.find("  x").unwrap());
+        assert_eq!(statement(text, text.find("y;").unwrap()), text.find("  int"));
+        assert_eq!(statement(text, text.find("x =").unwrap()), text.find("  x"));
+        let text = "  if (a)\n    f();\n  else\n    g();\n";
+        assert_eq!(statement(text, text.find("g").unwrap()), None);
     }
 }
