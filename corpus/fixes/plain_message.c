@@ -10,8 +10,9 @@ static void *first(void *unused) {
 }
 
 static void *second(void *unused) {
-    if (flag)
+    if (flag) {
         assert(data == 42);
+    }
     return 0;
 }
 

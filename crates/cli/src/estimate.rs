@@ -28,7 +28,7 @@ pub struct EstimateOptions {
     #[command(flatten)]
     pub wanted: Wanted,
     /// How many random parts of the executions are explored: the more, the narrower the range.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(4..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(4..=100_000))]
     pub tours: u32,
     /// What the random numbers begin with: the same ones give the same range.
     #[arg(long, value_name = "N", default_value_t = 1)]

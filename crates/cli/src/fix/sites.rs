@@ -136,6 +136,10 @@ impl Sites {
         let kind = if let Change::Spelled(found) = &site.change { found.kind } else { Kind::Fence };
         let mut weaker = kind.weaker(order, site.order());
         weaker.retain(|order| Some(*order) != site.order());
+        // Of a fence that can be either, the one that suits what comes after it.
+        if kind == Kind::Fence && matches!(site.action, "store" | "update") {
+            weaker.reverse();
+        }
         weaker
     }
 
