@@ -234,7 +234,11 @@ struct Written {
 
 /// Tries the files that are to be written.
 fn files(options: &CheckOptions) -> Result<Written, String> {
-    Ok(Written { witness: witness(options)?, patch: options.fix.open(&options.input.files)?, pictures: options.pictures.open(&options.input.files)? })
+    Ok(Written {
+        witness: witness(options)?,
+        patch: options.fix.open(&options.input.files)?,
+        pictures: options.pictures.open(&options.input.files)?,
+    })
 }
 
 /// An answer for machines; none for people.

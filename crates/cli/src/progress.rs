@@ -1,12 +1,12 @@
 //! How far a check has come, for whoever waits: a line on a terminal that is renewed, plain lines now and then where
 //! the error stream goes elsewhere.
 
+use crate::beside::Beside;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use raddle_check::{Board, Count, Estimate, Options, Plan, Shares};
 use raddle_program::Program;
 use raddle_report::{estimate_words, time_words};
-use crate::beside::Beside;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

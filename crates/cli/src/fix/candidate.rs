@@ -69,13 +69,8 @@ impl<'a> Candidates<'a> {
         let mut outcome = check(&program, self.plan, &what, &mut |_| {});
         if holds(&outcome) {
             let plan = outcome.plan;
-            let asked = Asked {
-                file: String::new(),
-                plan,
-                sampling: None,
-                robustness: self.options.robustness,
-                statuses: self.options.statuses,
-            };
+            let asked =
+                Asked { file: String::new(), plan, sampling: None, robustness: self.options.robustness, statuses: self.options.statuses };
             return Answer::Holds(verdict_text(&asked, &outcome, started.elapsed().as_secs_f64()));
         }
         match confirm(&program, &what.limits, &mut outcome).into_iter().next() {

@@ -18,11 +18,11 @@ mod sites;
 mod source;
 
 use crate::arguments::CheckOptions;
-use crate::terminal::{complain, named};
-use crate::output::{Output, is_input};
 use crate::internal::Internal;
-use clap::Args;
+use crate::output::{Output, is_input};
+use crate::terminal::{complain, named};
 use candidate::{Answer, Candidates};
+use clap::Args;
 use order::Order;
 use raddle_check::{MemoryModel, Options, Plan};
 use raddle_event::FaultKind;

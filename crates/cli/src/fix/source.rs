@@ -144,7 +144,10 @@ mod tests {
     fn orders_that_are_spelled_out_are_found() {
         check("@atomic_store_explicit(&x, f(1), memory_order_relaxed);", Some(("relaxed", Kind::Store)));
         check("while (!flag.@load(std::memory_order_acquire)) {}", Some(("acquire", Kind::Load)));
-        check("x.@compare_exchange_strong(a, b,\n  std::memory_order::relaxed, std::memory_order::relaxed)", Some(("relaxed", Kind::ReadModifyWrite)));
+        check(
+            "x.@compare_exchange_strong(a, b,\n  std::memory_order::relaxed, std::memory_order::relaxed)",
+            Some(("relaxed", Kind::ReadModifyWrite)),
+        );
         check("@__atomic_store_n(&x, 1, __ATOMIC_RELAXED);", Some(("RELAXED", Kind::Store)));
         check("@atomic_thread_fence(memory_order_acquire);", Some(("acquire", Kind::Fence)));
     }
