@@ -135,3 +135,71 @@ impl Thinning {
         (self.random.word() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Thinning;
+    use crate::sink::Branch;
+    use crate::toy::{Op, Toy};
+    use crate::{End, Sink, optimal, sleeping};
+    use std::ops::ControlFlow;
+
+    /// Counts executions that come to their end; passes branches by where it thins.
+    #[derive(Default)]
+    struct Tour {
+        executions: u64,
+        thinning: Option<Thinning>,
+    }
+
+    impl Sink<Toy> for Tour {
+        fn execution(&mut self, _: &Toy, end: End) -> ControlFlow<()> {
+            if end == End::Maximal {
+                self.executions += 1;
+                self.thinning.iter_mut().for_each(Thinning::reach);
+            }
+            ControlFlow::Continue(())
+        }
+        fn event(&mut self) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+        fn wants(&mut self, branch: Branch) -> bool {
+            self.thinning.as_mut().is_none_or(|thinning| thinning.keeps(branch))
+        }
+        fn restart(&mut self) {}
+    }
+
+    const SYSTEMS: [&[&[Op]]; 4] = [
+        &[&[Op::Write(0); 3], &[Op::Write(0); 3], &[Op::Read(0), Op::Write(0)]],
+        &[&[Op::Write(0), Op::Read(1)], &[Op::Write(1), Op::Read(0)], &[Op::Write(2), Op::Read(1)]],
+        &[&[Op::Choose(3), Op::Write(0)], &[Op::Write(0), Op::Write(1)], &[Op::Read(1), Op::Read(0)]],
+        &[&[Op::Write(0); 5], &[Op::Write(0); 5]],
+    ];
+
+    #[test]
+    fn sleep_sets_alone_bring_one_execution_of_each_trace_to_its_end() {
+        for threads in SYSTEMS {
+            let (mut by_sleep, mut by_wakeup) = (Tour::default(), Tour::default());
+            let _whole = sleeping(&mut Toy::new(threads), &mut by_sleep);
+            let _whole = optimal(&mut Toy::new(threads), &mut by_wakeup);
+            assert_eq!(by_sleep.executions, by_wakeup.executions, "{threads:?}");
+        }
+    }
+
+    /// The mean of many tours is the number of executions, although most of the branches are passed by.
+    #[test]
+    fn tours_are_right_on_average() {
+        for threads in SYSTEMS {
+            let mut all = Tour::default();
+            let _whole = sleeping(&mut Toy::new(threads), &mut all);
+            let mut tour = Tour { executions: 0, thinning: Some(Thinning::new(5)) };
+            let mut says = Vec::new();
+            for _ in 0..2000 {
+                tour.thinning.iter_mut().for_each(Thinning::begin);
+                let _whole = sleeping(&mut Toy::new(threads), &mut tour);
+                says.extend(tour.thinning.as_mut().map(Thinning::end));
+            }
+            let (mean, truth) = (says.iter().sum::<f64>() / says.len() as f64, all.executions as f64);
+            assert!((mean - truth).abs() < 0.1 * truth, "{mean} of {truth}: {threads:?}");
+        }
+    }
+}

@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tempfile::TempDir;
 
+/// How many events there may be where it is looked whether the program goes wrong under SC.
+const EVENTS_UNDER_SC: u64 = 5_000_000;
+
 /// What a check of a changed source says.
 pub enum Answer {
     /// There is no fault. What the check says of that.
@@ -49,7 +52,7 @@ impl<'a> Candidates<'a> {
     pub fn fails_under_sc(&self) -> bool {
         let Ok(program) = self.compile(&self.options.input) else { return false };
         let plan = Plan::best(MemoryModel::Sc);
-        let what = Options { races: false, robustness: false, ..self.what.clone() };
+        let what = Options { races: false, robustness: false, max_events: Some(EVENTS_UNDER_SC), ..self.what.clone() };
         check(&program, plan, &what, &mut |_| {}).verdict == Verdict::Refuted
     }
 
