@@ -1,5 +1,5 @@
-//! `raddle estimate`: ranges hold the truth in nine cases of ten (corpus/estimates.jsonl has programs of corpus/programs
-//! with the number of executions that `raddle check` explores), and what is small is counted.
+//! `raddle estimate`: ranges hold the truth in nine cases of ten (corpus/estimates.jsonl has programs of
+//! corpus/programs with the number of executions that `raddle check` explores), and what is small is counted.
 
 use crate::support::{Compiled, CorpusFile, check_all, raddle, root, words};
 use serde_json::Value;

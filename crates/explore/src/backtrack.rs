@@ -6,7 +6,7 @@
 
 use crate::initials::Sequence;
 use crate::sleep::SleepSet;
-use crate::{Branch, End, Execution, Sink, System, Turn};
+use crate::{End, Execution, Sink, System};
 use raddle_event::{Position, Step};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
@@ -40,7 +40,7 @@ impl Point {
 }
 
 /// Explores the system.
-pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     let execution = Execution::new(system);
     let points = vec![Point::default()];
     let mut search = Search::<S, R> { execution, points, n_points: 0, sequence: Sequence::default(), reversal: PhantomData };
@@ -50,14 +50,7 @@ pub fn explore<R: Reversal, S: System>(system: &mut S, sink: &mut impl Sink<S>) 
         match search.points[depth].pending.pop_front() {
             None => search.n_points = depth,
             Some(step) if search.points[depth].sleep.contains(step) => {}
-            Some(step) => {
-                let turn = if search.points[depth].explored.is_empty() { Turn::Rest } else { Turn::Another };
-                let is_wanted = sink.wants(Branch { point: depth as u32, turn });
-                search.take(depth, step);
-                if is_wanted {
-                    search.explore(sink)?;
-                }
-            }
+            Some(step) => search.explore(depth, step, sink)?,
         }
     }
     ControlFlow::Continue(())
@@ -79,8 +72,7 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
         self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
     }
 
-    /// Takes a step from a point. What sleeps behind it is known then.
-    fn take(&mut self, depth: usize, step: Step) {
+    fn explore(&mut self, depth: usize, step: Step, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         if self.points.len() == depth + 1 {
             self.points.push(Point::default());
         }
@@ -89,12 +81,8 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
         let (system, footprint) = self.execution.begin(step);
         here[depth].sleep.after(system, step, footprint, &mut after[0].sleep);
         self.execution.take();
-        after[0].sleep.look_again(self.execution.system);
-    }
-
-    /// Explores what follows the step that was taken from a point.
-    fn explore(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
         sink.event()?;
+        after[0].sleep.look_again(self.execution.system);
         for n in 0..self.execution.races().len() {
             self.reverse_race(self.execution.races()[n]);
         }
@@ -102,7 +90,7 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
     }
 
     /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
-    fn enter(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn enter(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let Search { execution, points, n_points, .. } = self;
         let Point { sleep, pending, explored } = &mut points[*n_points];
         *n_points += 1;

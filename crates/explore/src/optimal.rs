@@ -15,7 +15,7 @@ use crate::initials::{Cover, Events, Sequence};
 use crate::open_races::{Apart, OpenRaces};
 use crate::sleep::SleepSet;
 use crate::wakeup::{Explored, Forest, WakeupTree};
-use crate::{Branch, End, Execution, Left, Sink, System, Turn};
+use crate::{End, Execution, Left, Sink, System};
 use raddle_event::{Footprint, Position, Step};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -30,7 +30,7 @@ struct Point {
 }
 
 /// Explores the system.
-pub fn optimal<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn optimal<S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     let mut search = Optimal::new(system);
     search.enter(WakeupTree::default(), sink)?;
     while let Some(depth) = search.n_points.checked_sub(1) {
@@ -98,7 +98,7 @@ impl<'s, S: System> Optimal<'s, S> {
 
     /// Does the next thing that is left: takes a step, or goes back. After the sink has broken off, the exploration
     /// cannot go on.
-    pub fn go_on(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    pub fn go_on(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         if self.is_entered {
             return self.go_on_from(self.n_points - 1, sink);
         }
@@ -110,7 +110,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     #[inline(always)]
-    fn go_on_from(&mut self, depth: usize, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn go_on_from(&mut self, depth: usize, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let point = &mut self.points[depth];
         if let Some(step) = point.free.take() {
             self.explore(depth, step, WakeupTree::default(), sink)
@@ -121,15 +121,8 @@ impl<'s, S: System> Optimal<'s, S> {
             self.take_answer(depth);
             ControlFlow::Continue(())
         } else {
-            // Going along a sequence is no branch.
-            let turn = if self.execution.len() > depth { Turn::Another } else { Turn::Rest };
-            let is_wanted = sink.wants(Branch { point: depth as u32, turn });
             self.come_back(depth);
             match self.forest.pop(&mut self.points[depth].tree) {
-                Some((step, _)) if !is_wanted => {
-                    self.take(depth, step);
-                    ControlFlow::Continue(())
-                }
                 Some((step, tree)) => self.explore(depth, step, tree, sink),
                 None => ControlFlow::Continue(()),
             }
@@ -146,7 +139,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// Takes a step from a point and enters what follows.
-    fn explore(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn explore(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         self.take(depth, step);
         sink.event()?;
         self.reverse_races();
@@ -169,7 +162,7 @@ impl<'s, S: System> Optimal<'s, S> {
 
     /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
     #[inline(always)]
-    fn enter(&mut self, mut tree: WakeupTree, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn enter(&mut self, mut tree: WakeupTree, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let Optimal { execution, points, n_points, forest, .. } = self;
         let point = &mut points[*n_points];
         *n_points += 1;
@@ -193,7 +186,7 @@ impl<'s, S: System> Optimal<'s, S> {
         ControlFlow::Continue(())
     }
 
-    fn end(&mut self, end: End, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn end(&mut self, end: End, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         if end == End::Maximal {
             self.reverse_open();
             self.reverse_waits();

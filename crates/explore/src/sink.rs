@@ -42,7 +42,7 @@ pub trait Sink<S> {
     fn event(&mut self) -> ControlFlow<()>;
 
     /// Whether a branch is wanted, which is asked before it is explored. One that is not is passed by as if it had been
-    /// explored.
+    /// explored. Explorers that find branches on the way to others (DPOR) do not ask.
     fn wants(&mut self, _: Branch) -> bool {
         true
     }

@@ -4,8 +4,8 @@
 //! then to seq_cst, then with fences between them; each time the changed source is compiled and checked as the original
 //! was. Where it still fails, the accesses of the new failing execution are raised too (counterexample-guided, as in
 //! Alglave, Kroening, Nimal, Poetzl, "Don't sit on the fence", CAV 2014, where the cost is what is minimised). When it
-//! holds, every change is taken back, or made weaker step by step, as long as it still holds. So no single change of the
-//! answer can be left out or be a step weaker; that there is no smaller answer of another kind is not claimed.
+//! holds, every change is taken back, or made weaker step by step, as long as it still holds. So no single change of
+//! the answer can be left out or be a step weaker; that there is no smaller answer of another kind is not claimed.
 //!
 //! What is proposed has been compiled from the changed source text, which the compiler is given in the place of the
 //! user's files (an overlay of its file system), and checked under the same model and bounds. Nothing is written to the
