@@ -161,7 +161,7 @@ impl<E: Each> Exploration for Alone<'_, '_, ByEnding<'_, E>> {
     }
 
     fn commits<M: CommitModel>(self, mapping: Mapping) -> Vec<Limit> {
-        let mut cut = explore_commits::<M, _>(self.program, mapping, self.options, self.sink);
+        let mut cut = explore_commits::<M>(self.program, mapping, self.options, self.sink);
         cut.extend(drawn(self.options));
         cut
     }
@@ -173,10 +173,13 @@ fn drawn(options: &Options) -> Vec<Limit> {
 }
 
 /// Explores by schedules. Gives the bounds that cut something.
-pub fn explore_schedules<'p, T>(program: &'p Program, plan: Plan, model: BufferedModel, options: &Options, sink: &mut T) -> Vec<Limit>
-where
-    T: Sink<Scheduled<'p>>,
-{
+pub fn explore_schedules<'p>(
+    program: &'p Program,
+    plan: Plan,
+    model: BufferedModel,
+    options: &Options,
+    sink: &mut dyn Sink<Scheduled<'p>>,
+) -> Vec<Limit> {
     let (mut is_cut, mut samples) = (false, None);
     let blocks = match (options.robustness || options.count_not_robust, options.races) {
         (true, _) => Blocks::Unknown,
@@ -199,7 +202,7 @@ where
 }
 
 /// Explores, and says whether the context bound cut something.
-fn explore_once<'p>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut impl Sink<Scheduled<'p>>) -> bool {
+fn explore_once<'p>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut dyn Sink<Scheduled<'p>>) -> bool {
     let _ended = match (plan.algorithm, plan.context_bound) {
         (Algorithm::Naive, Some(bound)) => {
             let mut within = WithinContext::new(scheduled, bound);
@@ -217,11 +220,12 @@ fn explore_once<'p>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut impl S
 }
 
 /// Explores by graphs; `model` makes a graph without events.
-pub fn explore_graphs<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T)
-where
-    M: GraphModel,
-    T: Sink<Grown<'p, M>>,
-{
+pub fn explore_graphs<'p, M: GraphModel>(
+    program: &'p Program,
+    model: impl Fn() -> M,
+    options: &Options,
+    sink: &mut dyn Sink<Grown<'p, M>>,
+) {
     let start = |sites| Grown::new(program, model(), options.limits.clone(), sites, options.keep_going);
     start_over(sink, start, |grown, sink| {
         match &options.sampling {
@@ -233,11 +237,12 @@ where
 }
 
 /// Explores by graphs, up to the order of interchangeable threads. Gives these, group by group.
-pub fn explore_orbits<'p, M, T>(program: &'p Program, model: impl Fn() -> M, options: &Options, sink: &mut T) -> Vec<Vec<ThreadId>>
-where
-    M: GraphModel,
-    T: Sink<Grown<'p, M>>,
-{
+pub fn explore_orbits<'p, M: GraphModel>(
+    program: &'p Program,
+    model: impl Fn() -> M,
+    options: &Options,
+    sink: &mut dyn Sink<Grown<'p, M>>,
+) -> Vec<Vec<ThreadId>> {
     let apart = RefCell::new(BTreeSet::new());
     let start = |sites| {
         let grown = Grown::new(program, model(), options.limits.clone(), sites, options.keep_going);
@@ -259,11 +264,12 @@ where
 
 /// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives
 /// what was cut.
-pub fn explore_commits<'p, M, T>(program: &'p Program, mapping: Mapping, options: &Options, sink: &mut T) -> Vec<Limit>
-where
-    M: CommitModel,
-    T: Sink<Committing<'p, M>>,
-{
+pub fn explore_commits<'p, M: CommitModel>(
+    program: &'p Program,
+    mapping: Mapping,
+    options: &Options,
+    sink: &mut dyn Sink<Committing<'p, M>>,
+) -> Vec<Limit> {
     let finds_livelocks = Cell::new(options.liveness);
     let start = |sites| {
         let mut committing = Committing::new(program, options.limits.clone(), sites, mapping, options.keep_going);

@@ -32,7 +32,7 @@ mod terminal;
 mod words;
 
 use arguments::{Arguments, Command};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use internal::Internal;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(spelling::mended(std::env::args_os(), &Arguments::command()));
+    let arguments = parsed();
     internal::quiet_panics();
     ctrlc::set_handler(interrupt).expect("no other handler is set");
     let (timeout, bytes) = arguments.most();
@@ -53,6 +53,14 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(terminal::settled(code)),
         Err(_) => ExitCode::from(exit::INTERNAL),
     }
+}
+
+/// The command line. What may stand there is built once, for the spelling and for the parser: it is much of a start.
+fn parsed() -> Arguments {
+    let mut command = Arguments::command();
+    let words = spelling::mended(std::env::args_os(), &command);
+    let mut matches = command.try_get_matches_from_mut(words).unwrap_or_else(|why| why.exit());
+    Arguments::from_arg_matches_mut(&mut matches).unwrap_or_else(|why| why.format(&mut command).exit())
 }
 
 fn interrupt() {

@@ -1,25 +1,24 @@
 //! Names of options in any case: `--Model` and `--MODEL` are `--model`. What is said to an option is left as it is.
 
 use clap::Command;
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 /// The command line with the names of options as they are known. What comes after `--` goes to the compiler.
 pub fn mended(words: impl Iterator<Item = OsString>, command: &Command) -> Vec<OsString> {
-    let known = names(command);
     let (mut all, mut is_ours) = (Vec::new(), true);
     for word in words {
         is_ours &= word != "--";
         let is_value = all.last().is_some_and(|before: &OsString| before == "--args" || before == "--nondet");
-        all.push(if is_ours && !is_value { spelled(word, &known) } else { word });
+        all.push(if is_ours && !is_value { spelled(word, command) } else { word });
     }
     all
 }
 
-/// The long names of all options of a command and of those below it.
-fn names(command: &Command) -> BTreeSet<String> {
-    let own = command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_string);
-    own.chain(["help".into(), "version".into()]).chain(command.get_subcommands().flat_map(names)).collect()
+/// Whether a command, or one below it, has an option of that long name.
+fn has_option(command: &Command, name: &str) -> bool {
+    command.get_arguments().any(|argument| argument.get_long() == Some(name))
+        || matches!(name, "help" | "version")
+        || command.get_subcommands().any(|below| has_option(below, name))
 }
 
 /// Whether a word is an option of `raddle check` or `raddle sample` whose value is the next word.
@@ -33,11 +32,11 @@ pub fn takes_value(command: &Command, word: &str) -> bool {
     arguments().chain(global).find(is_it).is_some_and(|argument| argument.get_action().takes_values())
 }
 
-fn spelled(word: OsString, known: &BTreeSet<String>) -> OsString {
+fn spelled(word: OsString, command: &Command) -> OsString {
     let Some(text) = word.to_str().and_then(|word| word.strip_prefix("--")) else { return word };
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
     let lower = name.to_lowercase().replace('_', "-");
-    if known.contains(name) || !known.contains(&lower) {
+    if lower == name || has_option(command, name) || !has_option(command, &lower) {
         return word;
     }
     value.map_or_else(|| format!("--{lower}"), |value| format!("--{lower}={value}")).into()

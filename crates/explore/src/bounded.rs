@@ -46,7 +46,7 @@ struct Point {
 }
 
 /// Explores the system within the bound. Says also whether the bound cut something.
-pub fn bounded<S: System>(system: &mut S, bound: u32, sink: &mut impl Sink<S>) -> (ControlFlow<()>, bool) {
+pub fn bounded<S: System>(system: &mut S, bound: u32, sink: &mut dyn Sink<S>) -> (ControlFlow<()>, bool) {
     let mut search = Search { system, bound, is_cut: false, path: Vec::new(), points: Vec::new(), taken: Taken::default() };
     let flow = search.run(sink);
     (flow, search.is_cut)
@@ -63,7 +63,7 @@ struct Search<'s, S> {
 }
 
 impl<S: System> Search<'_, S> {
-    fn run(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn run(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         self.enter(Turn::default(), Vec::new(), Ties::default());
         while let Some(point) = self.points.last_mut() {
             match point.next() {
@@ -76,7 +76,7 @@ impl<S: System> Search<'_, S> {
         ControlFlow::Continue(())
     }
 
-    fn explore(&mut self, step: Step, footprint: Footprint, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn explore(&mut self, step: Step, footprint: Footprint, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let before = self.points.last_mut().expect("a step is taken from a point");
         before.is_leaf = false;
         let is_independent =
@@ -139,7 +139,7 @@ impl<S: System> Search<'_, S> {
     }
 
     /// Everything from the present point is explored: goes back, and the step that led here goes to sleep.
-    fn leave(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn leave(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         if self.points.last().is_some_and(|point| point.is_leaf) {
             self.tie_waiting();
             let end = if self.points.last().is_some_and(|point| point.is_maximal) { End::Maximal } else { End::Redundant };

@@ -24,6 +24,6 @@ impl Reversal for PersistentSets {
 }
 
 /// Explores the system.
-pub fn classic<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn classic<S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     explore::<PersistentSets, S>(system, sink)
 }

@@ -125,9 +125,9 @@ impl<S: System> System for WithinContext<'_, S> {
 }
 
 /// Passes on what is found within the bound.
-pub struct Inside<'k, K>(pub &'k mut K);
+pub struct Inside<'k, S>(pub &'k mut dyn Sink<S>);
 
-impl<S, K: Sink<S>> Sink<WithinContext<'_, S>> for Inside<'_, K> {
+impl<S> Sink<WithinContext<'_, S>> for Inside<'_, S> {
     fn execution(&mut self, within: &WithinContext<'_, S>, end: End) -> ControlFlow<()> {
         self.0.execution(within.system, end)
     }

@@ -7,7 +7,7 @@ use raddle_event::{Position, Step, Taken};
 use std::ops::ControlFlow;
 
 /// Explores the system.
-pub fn every<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn every<S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     // For each point of the present schedule the steps that are still to be tried from it, the next one last.
     let mut untried = vec![enter(system, sink)?];
     while let Some(steps) = untried.last_mut() {
@@ -31,7 +31,7 @@ pub fn every<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<
 }
 
 /// The steps that can be taken from here, the first one last. Where there are none the execution has ended.
-fn enter<S: System>(system: &S, sink: &mut impl Sink<S>) -> ControlFlow<(), Vec<Step>> {
+fn enter<S: System>(system: &S, sink: &mut dyn Sink<S>) -> ControlFlow<(), Vec<Step>> {
     let mut enabled = Vec::new();
     if !system.is_over() {
         let _all = system.enabled(None, |step, _| {

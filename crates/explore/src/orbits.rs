@@ -235,9 +235,9 @@ impl<G: Interchangeable> Graph for Orbits<'_, G> {
 }
 
 /// Passes on what is found to who knows nothing of symmetry.
-pub struct Unfolded<'s, S>(pub &'s mut S);
+pub struct Unfolded<'s, G>(pub &'s mut dyn Sink<G>);
 
-impl<G, S: Sink<G>> Sink<Orbits<'_, G>> for Unfolded<'_, S> {
+impl<G> Sink<Orbits<'_, G>> for Unfolded<'_, G> {
     fn execution(&mut self, orbits: &Orbits<'_, G>, end: End) -> ControlFlow<()> {
         self.0.execution(orbits.graph, end)
     }

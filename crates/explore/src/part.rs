@@ -59,15 +59,15 @@ pub trait Divisible<S> {
     /// What comes of a part that was given away.
     type Answer: Portion;
     /// An exploration under way.
-    type Search<'s, T: Sink<S> + 's>: Search<Unit = Self::Unit, Answer = Self::Answer>
+    type Search<'s>: Search<Unit = Self::Unit, Answer = Self::Answer>
     where
         S: 's;
 
     /// An exploration of everything, which has not begun.
-    fn begin<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T) -> Self::Search<'s, T>;
+    fn begin<'s>(system: &'s mut S, sink: &'s mut dyn Sink<S>) -> Self::Search<'s>;
 
     /// Goes on with a unit, in a system that may have been used for another.
-    fn read<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T, unit: Self::Unit) -> Result<Self::Search<'s, T>, Misfit>;
+    fn read<'s>(system: &'s mut S, sink: &'s mut dyn Sink<S>, unit: Self::Unit) -> Result<Self::Search<'s>, Misfit>;
 }
 
 /// Graphs that grow, by revisiting.
@@ -79,22 +79,22 @@ pub struct ByCommits;
 impl<S: Graph> Divisible<S> for ByGraphs {
     type Unit = GraphUnit;
     type Answer = ();
-    type Search<'s, T: Sink<S> + 's>
-        = Revisiting<'s, S, T>
+    type Search<'s>
+        = Revisiting<'s, S>
     where
         S: 's;
 
-    fn begin<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T) -> Self::Search<'s, T> {
+    fn begin<'s>(system: &'s mut S, sink: &'s mut dyn Sink<S>) -> Self::Search<'s> {
         Revisiting::new(system, sink)
     }
 
-    fn read<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T, unit: Self::Unit) -> Result<Self::Search<'s, T>, Misfit> {
+    fn read<'s>(system: &'s mut S, sink: &'s mut dyn Sink<S>, unit: Self::Unit) -> Result<Self::Search<'s>, Misfit> {
         system.rewind(0);
         Revisiting::read(system, sink, unit)
     }
 }
 
-impl<S: Graph, T: Sink<S>> Search for Revisiting<'_, S, T> {
+impl<S: Graph> Search for Revisiting<'_, S> {
     type Unit = GraphUnit;
     type Answer = ();
 
@@ -124,30 +124,30 @@ impl<S: Graph, T: Sink<S>> Search for Revisiting<'_, S, T> {
 }
 
 /// An exploration of commits with its sink.
-pub struct Committing<'s, S, T> {
+pub struct Committing<'s, S> {
     search: Rsmc<'s, S>,
-    sink: &'s mut T,
+    sink: &'s mut dyn Sink<S>,
 }
 
 impl<S: Commits> Divisible<S> for ByCommits {
     type Unit = CommitUnit;
     type Answer = CommitAnswer;
-    type Search<'s, T: Sink<S> + 's>
-        = Committing<'s, S, T>
+    type Search<'s>
+        = Committing<'s, S>
     where
         S: 's;
 
-    fn begin<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T) -> Self::Search<'s, T> {
+    fn begin<'s>(system: &'s mut S, sink: &'s mut dyn Sink<S>) -> Self::Search<'s> {
         Committing { search: Rsmc::new(system), sink }
     }
 
-    fn read<'s, T: Sink<S>>(system: &'s mut S, sink: &'s mut T, unit: Self::Unit) -> Result<Self::Search<'s, T>, Misfit> {
+    fn read<'s>(system: &'s mut S, sink: &'s mut dyn Sink<S>, unit: Self::Unit) -> Result<Self::Search<'s>, Misfit> {
         system.rewind(0);
         Ok(Committing { search: Rsmc::read(system, unit)?, sink })
     }
 }
 
-impl<S: Commits, T: Sink<S>> Search for Committing<'_, S, T> {
+impl<S: Commits> Search for Committing<'_, S> {
     type Unit = CommitUnit;
     type Answer = CommitAnswer;
 

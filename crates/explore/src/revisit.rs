@@ -91,9 +91,9 @@ impl Frame {
 }
 
 /// An exploration under way, of everything or of a [`GraphUnit`] of it.
-pub struct Revisiting<'g, G, S> {
+pub struct Revisiting<'g, G> {
     graph: &'g mut G,
-    sink: &'g mut S,
+    sink: &'g mut dyn Sink<G>,
     /// Whether events have been added to the first graph.
     is_begun: bool,
     marks: Vec<Known>,
@@ -117,7 +117,7 @@ pub struct Revisiting<'g, G, S> {
 }
 
 /// Explores the graphs of a program.
-pub fn revisit<G: Graph>(graph: &mut G, sink: &mut impl Sink<G>) -> ControlFlow<()> {
+pub fn revisit<G: Graph>(graph: &mut G, sink: &mut dyn Sink<G>) -> ControlFlow<()> {
     let mut explorer = Revisiting::new(graph, sink);
     explorer.extend()?;
     while let Some(&frame) = explorer.frames.last() {
@@ -126,9 +126,9 @@ pub fn revisit<G: Graph>(graph: &mut G, sink: &mut impl Sink<G>) -> ControlFlow<
     ControlFlow::Continue(())
 }
 
-impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
+impl<'g, G: Graph> Revisiting<'g, G> {
     /// An exploration of everything, which has not begun.
-    pub fn new(graph: &'g mut G, sink: &'g mut S) -> Self {
+    pub fn new(graph: &'g mut G, sink: &'g mut dyn Sink<G>) -> Self {
         Revisiting {
             graph,
             sink,

@@ -178,7 +178,7 @@ pub struct Rsmc<'s, S> {
 }
 
 /// Explores one run for each graph.
-pub fn rsmc<S: Commits>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn rsmc<S: Commits>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     let mut rsmc = Rsmc::new(system);
     while rsmc.left() == Left::Work {
         rsmc.go_on(sink)?;
@@ -212,7 +212,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
 
     /// Adds the event that comes next, or ends the run, and goes back to the last node that has something left. After
     /// the sink has broken off, the exploration cannot go on.
-    pub fn go_on(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    pub fn go_on(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         match std::mem::replace(&mut self.next, Next::Nothing) {
             Next::Down(rest) => self.go_down(rest, sink)?,
             Next::Turn => {}
@@ -228,7 +228,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
     }
 
     /// Adds the event that comes next: that of the template, or one that is enabled; or ends the run.
-    fn go_down(&mut self, rest: Option<(Template, usize)>, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn go_down(&mut self, rest: Option<(Template, usize)>, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         if self.system.is_over() {
             return sink.execution(self.system, End::Maximal);
         }
@@ -256,7 +256,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
     }
 
     /// The paper's Traverse: the next event of a template.
-    fn traverse(&mut self, template: Template, at: usize, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn traverse(&mut self, template: Template, at: usize, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let (event, planned) = template[at];
         let mut ways = Ways::new();
         self.system.ways(event, &mut ways);

@@ -16,6 +16,6 @@ impl Reversal for SourceSets {
 }
 
 /// Explores the system.
-pub fn source<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn source<S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     explore::<SourceSets, S>(system, sink)
 }

@@ -5,11 +5,11 @@
 //!   redundant.
 //! - What is possible under SC is possible under all other models, and what is possible under TSO under PSO, RA and
 //!   RC11: faults and final states. (TSO lies within RA: order coherence as memory is updated; within RC11, because
-//!   compiling to x86 is right. POWER is not compared with PSO, since a sequentially consistent load has a barrier before
-//!   it there and none under PSO; nor is AArch64 with TSO, since it orders a release store before such a load.) Where memory is freed
-//!   and nothing orders an access before that, the models of graphs see a use after free in an execution that ends well,
-//!   or with another fault, in a schedule that happens to free last: then the final states of the program are not
-//!   compared, nor its other faults.
+//!   compiling to x86 is right. POWER is not compared with PSO, since a sequentially consistent load has a barrier
+//!   before it there and none under PSO; nor is AArch64 with TSO, since it orders a release store before such a load.)
+//!   Where memory is freed and nothing orders an access before that, the models of graphs see a use after free in an
+//!   execution that ends well, or with another fault, in a schedule that happens to free last: then the final states of
+//!   the program are not compared, nor its other faults.
 //! - A loop that waits and the same with an assumption have the same final states: under two models of each batch, in
 //!   turn.
 //! - Programs of sequentially consistent atomics and locks have no final states at -O1 that they do not have at -O0.

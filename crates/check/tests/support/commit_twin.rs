@@ -120,7 +120,7 @@ enum Found {
 fn problem<M: Judged>(program: &Program, redundant: &mut usize) -> Found {
     let mut explored = Explored::<M>::default();
     let options = Options { keep_going: true, ..Options::default() };
-    explore_commits::<M, _>(program, M::MAPPING, &options, &mut explored);
+    explore_commits::<M>(program, M::MAPPING, &options, &mut explored);
     if explored.is_full {
         return Found::TooMany;
     }
@@ -182,7 +182,7 @@ pub fn compare_as<M: Judged>(shape: &Shape, seeds: std::ops::Range<u64>, how: Lo
 fn ended<M: Judged>(program: &Program) -> Option<Result<Vec<PowerGraph>, String>> {
     let mut explored = Explored::<M>::default();
     let options = Options { keep_going: true, ..Options::default() };
-    explore_commits::<M, _>(program, M::MAPPING, &options, &mut explored);
+    explore_commits::<M>(program, M::MAPPING, &options, &mut explored);
     explored.ended.sort();
     (!explored.is_full).then_some(explored.stopped.map_or(Ok(explored.ended), Err))
 }

@@ -40,7 +40,7 @@ impl GraphUnit {
     }
 }
 
-impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
+impl<'g, G: Graph> Revisiting<'g, G> {
     fn events(&self) -> Vec<Kept> {
         (0..self.marks.len() as u32).map(|at| self.event(Position(at))).collect()
     }
@@ -59,7 +59,7 @@ impl<'g, G: Graph, S: Sink<G>> Revisiting<'g, G, S> {
     }
 
     /// Goes on with a unit, on an empty graph.
-    pub fn read(graph: &'g mut G, sink: &'g mut S, unit: GraphUnit) -> Result<Self, Misfit> {
+    pub fn read(graph: &'g mut G, sink: &'g mut dyn Sink<G>, unit: GraphUnit) -> Result<Self, Misfit> {
         if !unit.is_sound() {
             return Err(Misfit);
         }

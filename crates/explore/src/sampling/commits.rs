@@ -7,7 +7,7 @@ use raddle_event::{EventId, Way};
 use std::ops::ControlFlow;
 
 /// Draws runs. One that gets to an event without a way is redundant.
-pub fn sample_commits<S: Commits>(system: &mut S, sampling: &Sampling, sink: &mut impl Sink<S>) {
+pub fn sample_commits<S: Commits>(system: &mut S, sampling: &Sampling, sink: &mut dyn Sink<S>) {
     let mut walk = Walk::default();
     draw(sampling, |chooser| walk.go(system, chooser, sink));
 }
@@ -21,7 +21,7 @@ struct Walk {
 
 impl Walk {
     /// One run, from its first event to its last, and back.
-    fn go<S: Commits>(&mut self, system: &mut S, chooser: &mut Chooser, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn go<S: Commits>(&mut self, system: &mut S, chooser: &mut Chooser, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let end = loop {
             if system.is_over() {
                 break End::Maximal;

@@ -7,7 +7,7 @@ use raddle_event::{Offer, ThreadId, Way};
 use std::ops::ControlFlow;
 
 /// Draws graphs.
-pub fn sample_graphs<G: Graph>(graph: &mut G, sampling: &Sampling, sink: &mut impl Sink<G>) {
+pub fn sample_graphs<G: Graph>(graph: &mut G, sampling: &Sampling, sink: &mut dyn Sink<G>) {
     let mut walk = Walk::default();
     draw(sampling, |chooser| walk.go(graph, chooser, sink));
 }
@@ -22,7 +22,7 @@ struct Walk {
 
 impl Walk {
     /// One graph, from its first event to its last, and back.
-    fn go<G: Graph>(&mut self, graph: &mut G, chooser: &mut Chooser, sink: &mut impl Sink<G>) -> ControlFlow<()> {
+    fn go<G: Graph>(&mut self, graph: &mut G, chooser: &mut Chooser, sink: &mut dyn Sink<G>) -> ControlFlow<()> {
         while let Some((thread, way)) = self.next(graph, chooser) {
             graph.add(thread, way);
             sink.event()?;

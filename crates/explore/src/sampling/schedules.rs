@@ -6,7 +6,7 @@ use raddle_event::{Actor, Position, Step, Taken};
 use std::ops::ControlFlow;
 
 /// Draws executions of a system. Gives what the strategy promises.
-pub fn sample_schedules<S: System>(system: &mut S, sampling: &Sampling, sink: &mut impl Sink<S>) -> Option<Guarantee> {
+pub fn sample_schedules<S: System>(system: &mut S, sampling: &Sampling, sink: &mut dyn Sink<S>) -> Option<Guarantee> {
     let mut walk = Walk { steps: Vec::new(), actors: Vec::new(), taken: Taken::default() };
     draw(sampling, |chooser| walk.go(system, chooser, sink)).guarantee()
 }
@@ -20,7 +20,7 @@ struct Walk {
 
 impl Walk {
     /// One execution, from its start to its end and back.
-    fn go<S: System>(&mut self, system: &mut S, chooser: &mut Chooser, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn go<S: System>(&mut self, system: &mut S, chooser: &mut Chooser, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let mut at = Position(0);
         while let Some(step) = self.next(system, chooser) {
             self.taken.clear();

@@ -21,8 +21,8 @@ const IDIOMS: [Idiom; 4] = [
 ];
 
 impl Draw<'_> {
-    /// Two threads that contend for a mutex, lock two in opposite orders, signal one another, or of which one waits until
-    /// the other has left.
+    /// Two threads that contend for a mutex, lock two in opposite orders, signal one another, or of which one waits
+    /// until the other has left.
     pub(super) fn idiom(&mut self, threads: &mut [Vec<Statement>]) {
         let mut possible = IDIOMS.to_vec();
         possible.retain(|idiom| idiom.n_actions <= self.left && (idiom.fits)(self.shape));
