@@ -21,7 +21,7 @@ struct Point {
 }
 
 /// Explores the system.
-pub fn sleeping<S: System>(system: &mut S, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+pub fn sleeping<S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
     let mut search = Search { execution: Execution::new(system), points: vec![Point::default()], n_points: 0 };
     search.enter(sink)?;
     while let Some(depth) = search.n_points.checked_sub(1) {
@@ -38,7 +38,7 @@ struct Search<'s, S> {
 }
 
 impl<S: System> Search<'_, S> {
-    fn go_on_from(&mut self, depth: usize, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn go_on_from(&mut self, depth: usize, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let Point { sleep, pending, is_new } = &mut self.points[depth];
         self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
         let Some(step) = pending.pop() else {
@@ -68,7 +68,7 @@ impl<S: System> Search<'_, S> {
     }
 
     /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
-    fn enter(&mut self, sink: &mut impl Sink<S>) -> ControlFlow<()> {
+    fn enter(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let Search { execution, points, n_points } = self;
         let Point { sleep, pending, is_new } = &mut points[*n_points];
         *n_points += 1;
