@@ -11,8 +11,8 @@ use crate::shallow;
 use crate::tally::Tally;
 use raddle_event::{FaultKind, Mapping, Range, ThreadId};
 use raddle_explore::{
-    End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
-    sample_graphs, sample_schedules, source,
+    Branch, End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
+    sample_graphs, sample_schedules, sleeping, source,
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
 use raddle_machine::{Blocks, Limits};
@@ -70,6 +70,9 @@ pub struct Options<'o> {
     pub alone: Option<Duration>,
     /// The algorithm of the plan explores all of it, also where another one means the same and can be divided.
     pub keeps_algorithm: bool,
+    /// Schedules are explored in a way in which all branches of a point are known when it is reached: nothing is
+    /// checked then, but branches can be passed by.
+    pub thins: bool,
     /// An execution in which a loop waits for ever ends the search: another one knows more of such loops.
     pub refuses_spins: bool,
 }
@@ -188,6 +191,7 @@ pub fn explore_schedules<'p>(
     let last = start_over(sink, start, |scheduled, sink| {
         match &options.sampling {
             Some(sampling) => samples = Some(Limit::Samples(sampling.samples, sample_schedules(scheduled, sampling, sink))),
+            None if options.thins => drop(sleeping(scheduled, sink)),
             None => is_cut = explore_once(scheduled, plan, sink),
         }
         false
@@ -282,6 +286,10 @@ pub trait Each {
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()>;
     /// An event happened.
     fn event(&mut self) -> ControlFlow<()>;
+    /// Whether a branch is explored.
+    fn wants(&mut self, _: Branch) -> bool {
+        true
+    }
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
     /// All that was seen stands for all executions up to the order of so many interchangeable threads, group by group.
@@ -301,6 +309,10 @@ impl<S: Ending, E: Each> Sink<S> for ByEnding<'_, E> {
 
     fn event(&mut self) -> ControlFlow<()> {
         self.sink.event()
+    }
+
+    fn wants(&mut self, branch: Branch) -> bool {
+        self.sink.wants(branch)
     }
 
     fn restart(&mut self) {

@@ -2,7 +2,9 @@
 
 use crate::INTERRUPTED;
 use crate::cluster::options::{ClusterCheck, ClusterOptions, WorkerOptions};
+use crate::estimate::EstimateOptions;
 use crate::files::readable;
+use crate::fix::FixOptions;
 use crate::guard::{self, most_memory};
 use crate::litmus::LitmusOptions;
 use crate::pictures::PictureOptions;
@@ -40,6 +42,8 @@ pub enum Command {
     Test(TestOptions),
     /// Checks a program under several memory models, side by side.
     Compare(CompareOptions),
+    /// Says how many executions a check would have, and how long it would take, without having them all.
+    Estimate(EstimateOptions),
     /// Runs the failing execution of a witness again, step by step.
     Replay(ReplayOptions),
     /// Runs litmus tests and answers as herd7 does.
@@ -159,6 +163,7 @@ impl Arguments {
             | Command::Check(ClusterCheck { check: CheckOptions { most, .. }, .. })
             | Command::Sample(SampleOptions { check: CheckOptions { most, .. }, .. })
             | Command::Test(TestOptions { check: CheckOptions { most, .. } })
+            | Command::Estimate(EstimateOptions { most, .. })
             | Command::Replay(ReplayOptions { most, .. })
             | Command::Litmus(LitmusOptions { most, .. }) => (most.timeout, most.memory),
             Command::Compare(options) => (options.timeout, options.memory),
@@ -332,6 +337,8 @@ pub struct CheckOptions {
     pub format: Format,
     #[command(flatten)]
     pub pictures: PictureOptions,
+    #[command(flatten)]
+    pub fix: FixOptions,
     /// Shows executions whole, however long they are.
     #[arg(long, short)]
     pub verbose: bool,

@@ -5,6 +5,7 @@ use crate::cluster::options::ClusterCheck;
 use crate::cluster::{coordinator, no_cluster};
 use crate::exit;
 use crate::failure::Failure;
+use crate::fix::{Proposal, propose};
 use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
@@ -66,7 +67,7 @@ pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Inte
     let asked = Asked { file: name_of(options), plan, sampling, robustness: options.robustness, statuses: options.statuses };
     let under_way = UnderWay::new(options, &program, asked);
     let what = with_property(Options { sampling, ..what(options, plan) }, property.as_ref());
-    let mut progress = progress(options);
+    let mut progress = progress(options).estimating(&program, plan, &what);
     let outcome = match options.iterative {
         true => check_iteratively(&program, plan, &what, &mut |count| progress.show(count)),
         false => check_program(&program, plan, &what, &mut |count| progress.show(count)),
@@ -117,7 +118,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     let (plan, file) = (asked.plan, asked.file.clone());
     let is_repeatable = taken.is_none() && cluster.cluster.as_ref().is_some_and(|url| !url.contains('@'));
     let under_way = UnderWay { is_repeatable, ..UnderWay::new(options, &program, asked) };
-    let mut progress = progress(options);
+    let mut progress = progress(options).estimating(&program, plan, &what);
     let mut show = |count: &Count| progress.show(count);
     let outcome = match taken {
         Some(taken) => coordinator.resume(taken, &what, &mut show),
@@ -189,6 +190,11 @@ impl<'o> UnderWay<'o> {
             None if options.pictures.is_any() => complain("there is no fault, so nothing is drawn"),
             None => {}
         }
+        let proposal = stories.first().filter(|_| options.fix.is_asked()).map(|story| {
+            let proposal = propose(options, (plan, &what(options, plan)), story, internal);
+            write_patch(written.patch, &proposal);
+            proposal
+        });
         let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
         guard::answer(code);
         match &outcome.stop {
@@ -196,13 +202,18 @@ impl<'o> UnderWay<'o> {
             Some(stop) => drop(print_stop(&program, stop)),
             None => {}
         }
-        let json = || check_json(&program, &asked, (&outcome, &stories), seconds, code);
+        let json = || {
+            let mut object = check_json(&program, &asked, (&outcome, &stories), seconds, code);
+            proposal.iter().for_each(|proposal| object["fix"] = proposal.json());
+            object
+        };
         match for_machines(options.format, json, || check_sarif(&asked, &outcome, &stories, &reasons, code)) {
             Some(text) => put(&text),
             None => {
                 let is_shown_how = !outcome.found.is_empty() && (is_repeatable || is_kept);
                 print_faults(options, &program, &stories);
                 say_verdict(options, &verdict_text(&asked, &outcome, seconds), is_shown_how.then_some(is_kept));
+                proposal.iter().for_each(|proposal| say(proposal.text().trim_end()));
             }
         }
         code
@@ -221,12 +232,17 @@ fn say_verdict(options: &CheckOptions, verdict: &str, is_kept: Option<bool>) {
 /// The files that are written in the end.
 struct Written {
     witness: Option<Output>,
+    patch: Option<Output>,
     pictures: Pictures,
 }
 
 /// Tries the files that are to be written.
 fn files(options: &CheckOptions) -> Result<Written, String> {
-    Ok(Written { witness: witness(options)?, pictures: options.pictures.open(&options.input.files)? })
+    Ok(Written {
+        witness: witness(options)?,
+        patch: options.fix.open(&options.input.files)?,
+        pictures: options.pictures.open(&options.input.files)?,
+    })
 }
 
 /// An answer for machines; none for people.
@@ -407,6 +423,13 @@ fn write_witness(to: Output, options: &CheckOptions, checked: Checked, told: (&F
     let file = WitnessFile::new(checked, &story.fault, witness, sources(story, &options.input.files));
     let written = file.ok_or("the program is too large".to_string()).and_then(|file| to.write(&file.text()));
     written.map_err(|why| complain(format!("the witness: {why}"))).is_ok()
+}
+
+/// Writes the patch, where there is one. A file that cannot be written takes no fault back.
+fn write_patch(to: Option<Output>, proposal: &Proposal) {
+    if let Some(Err(why)) = to.zip(proposal.patch()).map(|(to, patch)| to.write(patch)) {
+        complain(format!("the patch: {why}"));
+    }
 }
 
 fn print_faults(options: &CheckOptions, program: &Program, stories: &[Story]) {

@@ -4,14 +4,17 @@
 
 mod about;
 mod arguments;
+mod beside;
 mod build;
 mod check;
 mod cluster;
 mod compare;
 mod each;
+mod estimate;
 mod exit;
 mod failure;
 mod files;
+mod fix;
 mod front_ends;
 mod guard;
 mod input;
@@ -76,6 +79,7 @@ fn act(arguments: Arguments) -> u8 {
         Command::Sample(options) => check::check(&options.check, Some(options.sampling()), internal),
         Command::Test(options) => suite::test(&options.check, internal),
         Command::Compare(options) => compare::compare(options, internal),
+        Command::Estimate(options) => estimate::estimate(options, internal),
         Command::Replay(options) => replay::replay(options, internal),
         Command::Litmus(options) => litmus::litmus(options, internal),
         Command::Models => about::models(),

@@ -1,10 +1,14 @@
 //! How far a check has come, for whoever waits: a line on a terminal that is renewed, plain lines now and then where
 //! the error stream goes elsewhere.
 
+use crate::beside::Beside;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use raddle_check::{Board, Count, Shares};
+use raddle_check::{Board, Count, Estimate, Options, Plan, Shares};
+use raddle_program::Program;
+use raddle_report::{estimate_words, time_words};
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// After how long it also says what else there is.
@@ -44,6 +48,9 @@ pub struct Progress {
     to: To,
     /// Where it stands how the check is shared.
     board: Option<&'static Board>,
+    /// What is to be estimated as soon as something is said, and who does it from then on.
+    unknown: Option<(Arc<Program>, Plan, Options<'static>)>,
+    beside: Option<Beside>,
 }
 
 impl Progress {
@@ -60,12 +67,17 @@ impl Progress {
             }
             When::Auto | When::Always => To::Lines,
         };
-        Progress { started: Instant::now(), shown: None, to, board: None }
+        Progress { started: Instant::now(), shown: None, to, board: None, unknown: None, beside: None }
     }
 
     /// The same, with what is on a board of how the check is shared.
     pub fn sharing(self, board: &'static Board) -> Progress {
         Progress { board: Some(board), ..self }
+    }
+
+    /// The same, with an estimate of how many executions this check will have.
+    pub fn estimating(self, program: &Arc<Program>, plan: Plan, what: &Options<'static>) -> Progress {
+        Progress { unknown: Some((program.clone(), plan, what.clone())), ..self }
     }
 
     /// Says it again when it is time.
@@ -85,7 +97,12 @@ impl Progress {
         self.shown = Some(Instant::now());
         let time = self.started.elapsed();
         let advice = if time < LONG { "" } else { ADVICE };
-        let text = words(count, time, self.board.map(Board::shares).unwrap_or_default()) + advice;
+        if let Some((program, plan, what)) = self.unknown.take() {
+            self.beside = Beside::begin(program, plan, what);
+        }
+        let estimate = self.beside.as_ref().and_then(Beside::estimate);
+        let ahead = estimate.and_then(|estimate| ahead(count, time, &estimate)).unwrap_or_default();
+        let text = words(count, time, self.board.map(Board::shares).unwrap_or_default()) + &ahead + advice;
         match &self.to {
             To::Line(bar) => {
                 bar.set_message(text);
@@ -97,7 +114,8 @@ impl Progress {
     }
 
     /// Takes the line away.
-    pub fn clear(&self) {
+    pub fn clear(&mut self) {
+        self.beside = None;
         if let To::Line(bar) = &self.to {
             bar.finish_and_clear();
         }
@@ -116,10 +134,21 @@ fn words(count: &Count, time: Duration, Shares { workers, open, done: over }: Sh
     }
 }
 
+/// `; 1200 to 3400 executions in all, most likely 2000: 3 s to 9 s left`, where that does not contradict what is known.
+fn ahead(count: &Count, time: Duration, estimate: &Estimate) -> Option<String> {
+    let done = (count.executions + count.blocked) as f64;
+    if estimate.is_exact || done == 0.0 || done >= estimate.high {
+        return None;
+    }
+    let left = |all: f64| (all - done).max(0.0) / done * time.as_secs_f64();
+    let time_left = time_words(left(estimate.low), left(estimate.high));
+    Some(format!("; {} in all: {time_left} left", estimate_words(&Estimate { low: estimate.low.max(done), ..*estimate })))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::words;
-    use raddle_check::{Count, Shares};
+    use super::{ahead, words};
+    use raddle_check::{Count, Estimate, Shares};
     use std::time::Duration;
 
     #[test]
@@ -129,5 +158,14 @@ mod tests {
         let said = |shares| words(&count, Duration::from_secs(3), shares);
         assert_eq!(said(Shares::default()), alone);
         assert_eq!(said(Shares { workers: 4, open: 7, done: 12 }), format!("{alone}; 4 workers, 7 units open, 12 done"));
+    }
+
+    #[test]
+    fn what_lies_ahead_is_a_range_that_does_not_contradict_what_is_known() {
+        let estimate = Estimate { low: 500.0, likely: 2000.0, high: 4000.0, is_exact: false };
+        let after = |executions| ahead(&Count { executions, ..Count::default() }, Duration::from_secs(10), &estimate);
+        let words = "; 1000 to 4000 executions, most likely 2000 in all: less than a second to 30 s left";
+        assert_eq!(after(1000).as_deref(), Some(words));
+        assert_eq!(after(4000), None);
     }
 }

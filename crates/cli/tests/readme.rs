@@ -1,21 +1,34 @@
-//! The transcripts in the README are what the binary prints. Times aside: each is shown as 0.00 s.
+//! The transcripts in the README and in the book are what the binary prints. Times aside: each is shown as 0.00 s.
 //!
-//! `RADDLE_UPDATE=1 cargo test --package raddle --test readme` writes them anew.
+//! `RADDLE_UPDATE=1 cargo test --package raddle --test cli readme::` writes them anew.
 
 use crate::support::{raddle, root};
 
 const FENCE: &str = "```console\n";
 
+/// The chapters of the book that have some.
+const CHAPTERS: [&str; 3] = ["docs/book/harness.md", "docs/book/smaller.md", "docs/book/tutorial.md"];
+
 #[test]
 fn transcripts_are_real() {
-    let file = root().join("README.md");
-    let text = std::fs::read_to_string(&file).expect("the README is there");
+    check("README.md");
+}
+
+#[test]
+fn transcripts_of_the_book_are_real() {
+    CHAPTERS.iter().for_each(|chapter| check(chapter));
+}
+
+#[track_caller]
+fn check(name: &str) {
+    let file = root().join(name);
+    let text = std::fs::read_to_string(&file).expect("the document is there");
     let fresh = with_transcripts(&text);
     if std::env::var_os("RADDLE_UPDATE").is_some() {
-        std::fs::write(&file, &fresh).expect("the README can be written");
+        std::fs::write(&file, &fresh).expect("the document can be written");
     }
-    assert!(text.contains(FENCE), "the README has a tour");
-    assert_eq!(text, fresh, "update the README if the change is meant");
+    assert!(text.contains(FENCE), "{name} has a transcript");
+    assert_eq!(text, fresh, "update {name} if the change is meant");
 }
 
 /// The text with every transcript made anew from its commands.

@@ -9,7 +9,7 @@
 
 mod first;
 
-use crate::{End, Graph, Sink};
+use crate::{Branch, End, Graph, Sink};
 use raddle_event::{Clocks, EventId, Offer, Position, ThreadId, Way};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -244,6 +244,10 @@ impl<G> Sink<Orbits<'_, G>> for Unfolded<'_, G> {
 
     fn event(&mut self) -> ControlFlow<()> {
         self.0.event()
+    }
+
+    fn wants(&mut self, branch: Branch) -> bool {
+        self.0.wants(branch)
     }
 
     fn restart(&mut self) {

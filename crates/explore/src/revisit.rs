@@ -15,7 +15,7 @@ mod unit;
 
 pub use unit::GraphUnit;
 
-use crate::{End, Graph, Left, Sink};
+use crate::{Branch, End, Graph, Left, Sink, Turn};
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -173,18 +173,23 @@ impl<'g, G: Graph> Revisiting<'g, G> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
+                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
                 let next = self.take_way(first);
+                if !is_wanted {
+                    return ControlFlow::Continue(());
+                }
                 self.visit(next)?;
                 self.extend()
             }
             Frame::Places { len, first, read } => {
                 self.rewind(len);
+                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
                 let Next { thread, way, .. } = self.take_way(first);
-                self.place(thread, way, read)
+                if is_wanted { self.place(thread, way, read) } else { ControlFlow::Continue(()) }
             }
-            Frame::Revisits { len, .. } => {
+            Frame::Revisits { len, first, .. } => {
                 self.rewind(len);
-                self.revisit(self.kept.len())
+                self.revisit_if_wanted(first, self.kept.len())
             }
             Frame::PutBack { len, first } => {
                 self.rewind(len);
@@ -192,6 +197,12 @@ impl<'g, G: Graph> Revisiting<'g, G> {
                 self.put_back(first)
             }
         }
+    }
+
+    /// Whether the next branch from the newest frame is wanted; what the last one there is.
+    fn wants(&mut self, is_last: bool, last: Turn) -> bool {
+        let turn = if is_last { last } else { Turn::Another };
+        self.sink.wants(Branch { point: self.frames.len() as u32 - 1, turn })
     }
 
     /// The next way of the newest frame, whose ways are those from `first` on. The frame goes with its last way.
@@ -383,6 +394,21 @@ impl<'g, G: Graph> Revisiting<'g, G> {
         }
     }
 
+    /// The next read of the newest frame, whose reads are those from `first` on, is revisited or passed by. The kept
+    /// events from `tail` on are those of the frame that are not in the graph.
+    fn revisit_if_wanted(&mut self, first: usize, tail: usize) -> ControlFlow<()> {
+        if self.wants(self.revisits.len() == first + 1, Turn::Last) {
+            return self.revisit(tail);
+        }
+        self.take_revisit();
+        let (len, needed) = (self.marks.len(), self.frames.last().map_or(0, |frame| frame.len()));
+        self.kept.truncate(tail + needed.saturating_sub(len));
+        if self.kept.len() > tail {
+            self.frames.push(Frame::PutBack { len, first: tail });
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or comes before the write,
     /// and lets the read read from the write, which gets each place that it can have. The kept events from `tail` on
     /// are those of the frame that are not in the graph.
@@ -514,10 +540,10 @@ impl<'g, G: Graph> Revisiting<'g, G> {
                 self.add_kept(first, self.kept.len());
                 ControlFlow::Continue(())
             }
-            Some(Frame::Revisits { .. }) => {
+            Some(Frame::Revisits { first: reads, .. }) => {
                 let read = self.revisits.last().expect("a frame has something left").read;
                 self.add_kept(first, first + read.index().saturating_sub(len));
-                self.revisit(first)
+                self.revisit_if_wanted(reads, first)
             }
             Some(Frame::PutBack { first: below, .. }) => {
                 self.frames.pop();

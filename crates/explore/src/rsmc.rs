@@ -26,7 +26,7 @@ mod unit;
 
 pub use unit::{CommitAnswer, CommitUnit};
 
-use crate::{End, Left, Sink};
+use crate::{Branch, End, Left, Sink, Turn};
 use raddle_event::{EventId, Role, Way};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -222,7 +222,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             Next::Turn => {}
             Next::Nothing => return ControlFlow::Continue(()),
         }
-        if let Some(rest) = self.turn() {
+        if let Some(rest) = self.turn(&mut |branch| sink.wants(branch)) {
             self.next = Next::Down(rest);
             if self.system.len() > self.nodes.last().map_or(0, |node| node.base) {
                 sink.event()?;
@@ -290,7 +290,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
     }
 
     /// Goes back to the last node that has something left, and does that. Gives the template to go along from there.
-    fn turn(&mut self) -> Option<Option<(Template, usize)>> {
+    fn turn(&mut self, wants: &mut dyn FnMut(Branch) -> bool) -> Option<Option<(Template, usize)>> {
         loop {
             let at = self.nodes.len().checked_sub(1)?;
             let node = &mut self.nodes[at];
@@ -299,8 +299,13 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             }
             self.system.rewind(node.base);
             self.owners.truncate(node.base);
+            let point = at as u32;
             // The last one first: the model has looked at it last.
             if let Some(way) = node.ways.pop() {
+                let turn = if node.ways.is_empty() { Turn::Rest } else { Turn::Another };
+                if !wants(Branch { point, turn }) {
+                    continue;
+                }
                 let (event, rest) = (node.event, node.rest.clone());
                 self.system.commit(event, way);
                 let owner = self.owner(at, rest.is_some());
@@ -309,7 +314,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             }
             if let Some(queued) = node.templates.get(node.n_tried) {
                 node.n_tried += 1;
-                if queued.is_given {
+                if queued.is_given || !wants(Branch { point, turn: Turn::Another }) {
                     continue;
                 }
                 return Some(Some((queued.template.clone(), 0)));

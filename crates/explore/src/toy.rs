@@ -8,7 +8,7 @@ use raddle_event::{Actor, Footprint, LocationId, Position, Step, Taken};
 use std::ops::ControlFlow;
 
 /// What a thread does next.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Op {
     Read(u32),
     Write(u32),

@@ -4,6 +4,7 @@
 
 mod asked;
 mod compare;
+mod estimate;
 mod explain;
 mod fault;
 mod harmless;
@@ -23,6 +24,7 @@ mod words;
 
 pub use asked::Asked;
 pub use compare::{Table, compare_json, compare_text};
+pub use estimate::{estimate_words, time_words};
 pub use explain::explanation;
 pub use fault::{Sources, fault_line, fault_text, fault_words, files_of};
 pub use harmless::{harmless, harmless_lines, json_text};

@@ -50,6 +50,11 @@ impl Compiled {
         Ok(Compiled { _folder: folder, bitcode: path.to_str().expect("the path is text").to_string() })
     }
 
+    /// Where the bitcode is.
+    pub fn path(&self) -> &str {
+        &self.bitcode
+    }
+
     /// Checks it with these options. Clang has made the bitcode just now, and need not try it again.
     pub fn check(&self, options: &[&str]) -> Output {
         raddle(&[&["check", &self.bitcode, "--clang", "none"], options].concat())

@@ -10,9 +10,9 @@ mod rare;
 mod schema;
 
 #[allow(unused_imports, reason = "not every test looks at the corpus")]
-pub use corpus::{Compiled, check_all, raddle, root};
+pub use corpus::{Compiled, CorpusFile, check_all, raddle, root};
 #[allow(unused_imports, reason = "not every test has a folder of them")]
-pub use expectations::{check_folder, expectations};
+pub use expectations::{check_folder, expectations, words};
 #[allow(unused_imports, reason = "not every test has rare faults")]
 pub use rare::rare;
 #[allow(unused_imports, reason = "not every test has answers for scripts")]
