@@ -1,5 +1,5 @@
-//! Threads that take a mutex, try another one and back off: `std::lock` and its like; and threads that look at something
-//! under a lock, again and again. docs/awaits.md has the rule.
+//! Threads that take a mutex, try another one and back off (`std::lock` and its like), and threads that look at
+//! something under a lock, again and again. docs/awaits.md has the rule.
 
 use crate::support::{Folder, raddle};
 use raddle_event::Random;

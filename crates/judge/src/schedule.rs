@@ -472,8 +472,8 @@ impl<'p, W: Watch> PlainSchedule<'p, W> {
         }
     }
 
-    /// Whether a thread that spins would read once more what it has read in the last round of its loop, but for what the
-    /// round has written itself (a lock that it has taken, and given back).
+    /// Whether a thread that spins would read once more what it has read in the last round of its loop, but for what
+    /// the round has written itself (a lock that it has taken, and given back).
     fn finds_the_same(&self, thread: ThreadId) -> bool {
         self.machine.looks_before(self.machine.position(thread)).all(|(_, action, reply)| match (action.location(), reply) {
             (Some(at), Reply::Value(found)) => Value::from_bytes(&self.seen(thread, at).0) == *found,
