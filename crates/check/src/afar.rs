@@ -188,7 +188,7 @@ struct Sending<'a, 't, 'o> {
 /// How an exploration ended, by one worker or by all.
 enum Ended {
     /// It is over, as far as it goes.
-    Over { is_whole: bool, left: LeftOut },
+    Over(LeftOut),
     /// It starts over, from what is known; and how long one worker stays alone.
     StartsOver(Box<Known>, Option<Duration>),
 }
@@ -196,22 +196,17 @@ enum Ended {
 impl InParts for Sending<'_, '_, '_> {
     type Out = Vec<Limit>;
 
-    /// Once more where loops that wait may look too late.
     fn explore<X, S>(mut self, start: impl Fn(Known, Tables) -> S + Sync) -> Vec<Limit>
     where
         X: Divisible<S>,
         S: Shared + Ending,
     {
-        let known = Known { finds_livelocks: self.options.liveness, ..Known::default() };
-        let first = Origin { known, alone: None, earlier: Vec::new() };
+        let first = Origin { known: Known::default(), alone: None, earlier: Vec::new() };
         let (mut origin, mut divided) = self.resumed.take().map_or((first, None), |resumed| (resumed.origin, resumed.start));
         self.tally.remember(origin.earlier.clone());
         loop {
             match self.explore_once::<X, S>(&start, &origin, divided.take()) {
-                Ended::Over { is_whole: true, left } if left.has_late_loops && !origin.known.finds_livelocks => {
-                    origin.known.finds_livelocks = true;
-                }
-                Ended::Over { left, .. } => return left.cut(),
+                Ended::Over(left) => return left.cut(),
                 Ended::StartsOver(known, alone) => (origin.known, origin.alone) = (*known, alone),
             }
             self.tally.restart();
@@ -239,8 +234,7 @@ impl Sending<'_, '_, '_> {
         let (system, base) = (&mut system as &mut dyn Shared, from.seen.clone());
         let mut account = Account { tally, system, base, is_contradicted: false, left: LeftOut::default() };
         match afar.explore(Divided { origin: origin.clone(), start: from, first }, &mut account) {
-            Gone::Whole => Ended::Over { is_whole: true, left: account.left },
-            Gone::Broken => Ended::Over { is_whole: false, left: account.left },
+            Gone::Whole | Gone::Broken => Ended::Over(account.left),
             Gone::StartsOver => Ended::StartsOver(Box::new(origin.known.clone()), Some(2 * began.elapsed())),
         }
     }
@@ -258,10 +252,10 @@ impl Sending<'_, '_, '_> {
         let until = began + origin.alone.unwrap_or(alone);
         match explore_alone::<X, S>(&mut system, self.tally, (until, least), self.afar.n_wanted()) {
             Err(_) if system.is_contradicted() => {
-                let known = Known { sites: system.sites().clone(), ..origin.known.clone() };
+                let known = Known { sites: system.sites().clone() };
                 Err(Ended::StartsOver(Box::new(known), origin.alone))
             }
-            Err(ended) => Err(Ended::Over { is_whole: ended.is_continue(), left: LeftOut::by(&system) }),
+            Err(_) => Err(Ended::Over(LeftOut::by(&system))),
             Ok((given, unit)) => {
                 let from = Start { known: origin.known.clone(), tables: system.tables(), seen: system.seen() };
                 let learned = Learned { seen: Some(system.seen()), is_contradicted: false, left: LeftOut::by(&system) };

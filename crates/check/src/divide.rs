@@ -53,12 +53,6 @@ pub(crate) struct Crew<'c, 'o> {
     pub alarm: &'c Alarm,
 }
 
-/// How an exploration ended.
-struct Explored {
-    is_whole: bool,
-    left: LeftOut,
-}
-
 /// What a worker has done.
 struct Worked {
     counted: Counted,
@@ -84,7 +78,7 @@ impl<'c, 'o> Crew<'c, 'o> {
     }
 
     /// Explores until nothing is learned any more, from what is known.
-    fn explore<X, S>(&self, start: &(impl Fn(Known, Tables) -> S + Sync), known: &mut Known, tally: &mut Tally) -> Explored
+    fn explore<X, S>(&self, start: &(impl Fn(Known, Tables) -> S + Sync), known: &mut Known, tally: &mut Tally) -> LeftOut
     where
         X: Divisible<S>,
         S: Shared + Ending,
@@ -95,10 +89,10 @@ impl<'c, 'o> Crew<'c, 'o> {
             let mut system = start(known.clone(), Tables::of(self.program));
             match explore_alone::<X, S>(&mut system, tally, (began + alone, least), 0) {
                 Err(_) if system.is_contradicted() => known.sites = system.sites().clone(),
-                Err(ended) => return Explored { is_whole: ended.is_continue(), left: LeftOut::by(&system) },
+                Err(_) => return LeftOut::by(&system),
                 Ok((_, unit)) => {
-                    if let Some(explored) = self.explore_together::<X, S, _>(unit, &mut system, (start, known), tally) {
-                        return explored;
+                    if let Some(left) = self.explore_together::<X, S, _>(unit, &mut system, (start, known), tally) {
+                        return left;
                     }
                     alone = 2 * began.elapsed();
                 }
@@ -109,7 +103,7 @@ impl<'c, 'o> Crew<'c, 'o> {
 
     /// Several workers explore a unit, one of them in a system that is there. Nothing where they have learned
     /// something.
-    fn explore_together<X, S, F>(&self, unit: X::Unit, system: &mut S, (start, known): (&F, &Known), tally: &mut Tally) -> Option<Explored>
+    fn explore_together<X, S, F>(&self, unit: X::Unit, system: &mut S, (start, known): (&F, &Known), tally: &mut Tally) -> Option<LeftOut>
     where
         X: Divisible<S>,
         S: Shared + Ending,
@@ -151,9 +145,9 @@ impl<'c, 'o> Crew<'c, 'o> {
             tally.fail(what);
         } else if !is_ended {
             let is_whole = !hall.is_broken() && !is_contradicted && system.agrees_with(&base, &seen);
-            return is_whole.then_some(Explored { is_whole, left });
+            return is_whole.then_some(left);
         }
-        Some(Explored { is_whole: false, left })
+        Some(left)
     }
 }
 
@@ -166,22 +160,13 @@ struct Together<'a, 'c, 'o> {
 impl InParts for Together<'_, '_, '_> {
     type Out = Vec<Limit>;
 
-    /// Once more where loops that wait may look too late.
     fn explore<X, S>(self, start: impl Fn(Known, Tables) -> S + Sync) -> Vec<Limit>
     where
         X: Divisible<S>,
         S: Shared + Ending,
     {
         let Together { crew, tally } = self;
-        let mut known = Known { finds_livelocks: crew.options.liveness, ..Known::default() };
-        loop {
-            let Explored { is_whole, left } = crew.explore::<X, S>(&start, &mut known, tally);
-            if !is_whole || !left.has_late_loops || known.finds_livelocks {
-                return left.cut();
-            }
-            known.finds_livelocks = true;
-            tally.restart();
-        }
+        crew.explore::<X, S>(&start, &mut Known::default(), tally).cut()
     }
 }
 

@@ -17,24 +17,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Known {
     pub sites: Sites,
-    /// Whether loops that wait read whatever they can (commits).
-    pub finds_livelocks: bool,
 }
 
 /// What executions may have been left out, of those that one worker or all of them were to explore.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct LeftOut {
-    pub has_late_loops: bool,
     pub misses_graphs: bool,
 }
 
 impl LeftOut {
     pub fn by(system: &impl Shared) -> LeftOut {
-        LeftOut { has_late_loops: system.has_late_loops(), misses_graphs: system.misses_graphs() }
+        LeftOut { misses_graphs: system.misses_graphs() }
     }
 
     pub fn or(self, other: LeftOut) -> LeftOut {
-        LeftOut { has_late_loops: self.has_late_loops || other.has_late_loops, misses_graphs: self.misses_graphs || other.misses_graphs }
+        LeftOut { misses_graphs: self.misses_graphs || other.misses_graphs }
     }
 
     /// What that means for the verdict.
@@ -79,11 +76,10 @@ impl<P: InParts> Exploration for Divisibly<'_, P> {
 
     fn commits<M: CommitModel>(self, mapping: Mapping) -> P::Out {
         let Divisibly { program, options, parts } = self;
+        let limits = Committing::<M>::limits(&options.limits);
         parts.explore::<ByCommits, _>(|known: Known, tables| {
-            let machine = OutOfOrder::with_tables(program, options.limits.clone(), known.sites, tables, mapping);
-            let mut committing: Committing<M> = Committing::of(machine, options.keep_going);
-            committing.finds_livelocks = known.finds_livelocks;
-            committing
+            let machine = OutOfOrder::with_tables(program, limits.clone(), known.sites, tables, mapping);
+            Committing::<M>::of(machine, options.keep_going)
         })
     }
 }

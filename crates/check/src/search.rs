@@ -20,7 +20,7 @@ use raddle_memory::buffered::BufferedModel;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_program::Program;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -262,29 +262,20 @@ pub fn explore_orbits<'p, M: GraphModel>(
     last.interchangeable()
 }
 
-/// Explores by commits; once more where loops that wait may look too late: then they read whatever they can. Gives
-/// what was cut.
+/// Explores by commits. Gives what was cut.
 pub fn explore_commits<'p, M: CommitModel>(
     program: &'p Program,
     mapping: Mapping,
     options: &Options,
     sink: &mut dyn Sink<Committing<'p, M>>,
 ) -> Vec<Limit> {
-    let finds_livelocks = Cell::new(options.liveness);
-    let start = |sites| {
-        let mut committing = Committing::new(program, options.limits.clone(), sites, mapping, options.keep_going);
-        committing.finds_livelocks = finds_livelocks.get();
-        committing
-    };
+    let start = |sites| Committing::new(program, options.limits.clone(), sites, mapping, options.keep_going);
     let last = start_over(sink, start, |committing, sink| {
-        if let Some(sampling) = &options.sampling {
-            sample_commits(committing, sampling, sink);
-            return false;
+        match &options.sampling {
+            Some(sampling) => sample_commits(committing, sampling, sink),
+            None => _ = rsmc(committing, sink),
         }
-        let is_whole = rsmc(committing, sink).is_continue();
-        let looks_again = is_whole && committing.has_late_loops && !finds_livelocks.get();
-        finds_livelocks.set(finds_livelocks.get() || looks_again);
-        looks_again
+        false
     });
     last.misses_graphs().then_some(Limit::Forwarding).into_iter().collect()
 }

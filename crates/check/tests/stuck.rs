@@ -1,16 +1,19 @@
 //! Executions in which threads wait for ever, with and without awaits ([awaits](../../../docs/awaits.md)), under the
-//! models of graphs: how threads stand in the end, and what is in memory then, must be the same. A loop that waits can
-//! read older values, so that an await that may always read one that ends the loop would hide the execution in which
-//! the thread spins on the last one. The plain twin of `rc11.rs` follows the same rule of what is left out, and cannot
-//! see that.
+//! models of graphs and of commits: how threads stand in the end, and what is in memory then, must be the same. A loop
+//! that waits can read older values, so that an await that may always read one that ends the loop would hide the
+//! execution in which the thread spins on the last one. The plain twin of `rc11.rs` follows the same rule of what is
+//! left out, and cannot see that.
 
+use crate::support::commit_twin::Judged;
 use crate::support::linked::linked;
 use crate::support::seeds::seeds;
 use raddle_event::{LocationId, Range, ThreadId};
-use raddle_explore::{End, Sink, revisit};
-use raddle_join::{Ending, Grown, Standing, Stop, start_over};
-use raddle_machine::{Limits, Machine};
+use raddle_explore::{End, Sink, revisit, rsmc};
+use raddle_join::{Committing, Ending, Grown, Standing, Stop, start_over};
+use raddle_machine::{Limits, Machine, OutOfOrder};
+use raddle_memory::aarch64::AArch64;
 use raddle_memory::graphs::GraphModel;
+use raddle_memory::power::Power;
 use raddle_memory::ra::Ra;
 use raddle_memory::{rc11, sra};
 use raddle_program::Program;
@@ -21,8 +24,11 @@ use std::ops::ControlFlow;
 /// Larger programs are left out.
 const MOST: usize = 20_000;
 
-/// How threads stand, and what is in memory but for zeroes.
-type Final = (Vec<String>, Vec<(Range, u64)>);
+/// What is in memory but for zeroes.
+type Memory = Vec<(Range, u64)>;
+
+/// How threads stand, and what is in memory.
+type Final = (Vec<String>, Memory);
 
 /// All ends of executions but those in which a thread is parked on what is in memory no longer.
 #[derive(Default)]
@@ -32,20 +38,51 @@ struct Ends {
     is_refused: bool,
 }
 
-impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Ends {
-    fn execution(&mut self, grown: &Grown<'p, M>, _: End) -> ControlFlow<()> {
+impl Ends {
+    fn note(&mut self, ending: &impl Ending, memories: impl Fn() -> Vec<Memory>) -> ControlFlow<()> {
         self.n_executions += 1;
-        if let Some(stop) = &grown.core.stop {
+        if let Some(stop) = ending.stop() {
             self.is_refused |= !matches!(stop, Stop::Contradicted);
             return ControlFlow::Break(());
         }
-        let standings = grown.standings();
+        let standings = ending.standings();
         let is_stale = |(_, standing): &(ThreadId, Standing)| matches!(standing, Standing::Stale | Standing::Assumes);
         if !standings.iter().any(is_stale) {
             let stand: Vec<String> = standings.iter().map(|found| format!("{found:?}")).collect();
-            self.all.extend(memories(grown).into_iter().map(|memory| (stand.clone(), memory)));
+            self.all.extend(memories().into_iter().map(|memory| (stand.clone(), memory)));
         }
         if self.n_executions > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<'p, M: Judged> Sink<Committing<'p, M>> for Ends {
+    fn execution(&mut self, committing: &Committing<'p, M>, end: End) -> ControlFlow<()> {
+        if end == End::Redundant {
+            return ControlFlow::Continue(());
+        }
+        let memory = || {
+            let locations = committing.machine.locations();
+            let ranges = (0..locations.len() as u32).map(|at| locations.range(LocationId(at)));
+            let words = ranges.map(|range| (range, committing.final_value(range.start, range.size)));
+            let mut memory: Memory = words.filter(|(_, word)| *word != 0).collect();
+            memory.sort();
+            vec![memory]
+        };
+        self.note(committing, memory)
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        *self = Ends::default();
+    }
+}
+
+impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Ends {
+    fn execution(&mut self, grown: &Grown<'p, M>, _: End) -> ControlFlow<()> {
+        self.note(grown, || memories(grown))
     }
 
     fn event(&mut self) -> ControlFlow<()> {
@@ -59,7 +96,7 @@ impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Ends {
 
 /// What memory may have in the end: where several writes can be last, each of them, since the orders of different
 /// variables do not depend on one another.
-fn memories<M: GraphModel>(grown: &Grown<M>) -> Vec<Vec<(Range, u64)>> {
+fn memories<M: GraphModel>(grown: &Grown<M>) -> Vec<Memory> {
     let locations = grown.machine.locations();
     let mut ranges: Vec<Range> = (0..locations.len() as u32).map(|at| locations.range(LocationId(at))).collect();
     ranges.sort();
@@ -89,8 +126,19 @@ fn ends<M: GraphModel>(program: &Program, model: impl Fn() -> M, awaits: bool) -
     ends
 }
 
-fn difference<M: GraphModel>(program: &Program, model: &impl Fn() -> M) -> Option<String> {
-    let [with, without] = [true, false].map(|awaits| ends(program, model, awaits));
+fn ends_of_commits<M: Judged>(program: &Program, awaits: bool) -> Ends {
+    let mut ends = Ends::default();
+    let limits = Limits { awaits, ..Limits::default() };
+    let start = |sites| Committing::<M>::of(OutOfOrder::new(program, limits.clone(), sites, M::MAPPING), true);
+    start_over(&mut ends, start, |committing, ends| {
+        let _ended = rsmc(committing, ends);
+        false
+    });
+    ends
+}
+
+/// What is different with awaits and without.
+fn difference([with, without]: [Ends; 2]) -> Option<String> {
     let is_large = with.n_executions > MOST || without.n_executions > MOST;
     if is_large || with.is_refused || without.is_refused || with.all == without.all {
         return None;
@@ -101,11 +149,22 @@ fn difference<M: GraphModel>(program: &Program, model: &impl Fn() -> M) -> Optio
 
 #[track_caller]
 fn check<M: GraphModel>(usual: u64, shape: &Shape, model: impl Fn() -> M) {
+    check_by(usual, shape, |program, awaits| ends(program, &model, awaits));
+}
+
+#[track_caller]
+fn check_commits<M: Judged>(usual: u64, shape: &Shape) {
+    check_by(usual, shape, ends_of_commits::<M>);
+}
+
+#[track_caller]
+fn check_by(usual: u64, shape: &Shape, ends: impl Fn(&Program, bool) -> Ends) {
+    let compare = |program: &Program| difference([true, false].map(|awaits| ends(program, awaits)));
     for seed in seeds(usual) {
         let description = describe(seed, shape);
-        if let Some(what) = difference(&linked(description.lower()), &model) {
-            let small = minimise(description, |program| difference(program, &model).is_some());
-            panic!("seed {seed}: {what}\n{small}\n{:?}", difference(&linked(small.lower()), &model));
+        if let Some(what) = compare(&linked(description.lower())) {
+            let small = minimise(description, |program| compare(program).is_some());
+            panic!("seed {seed}: {what}\n{small}\n{:?}", compare(&linked(small.lower())));
         }
     }
 }
@@ -148,4 +207,26 @@ fn ra_among_updates_and_locks() {
 fn sra_among_updates_and_locks() {
     check(200, &among_updates(), || sra::Graph::new(false, false));
     check(200, &beside_locks(), || sra::Graph::new(false, false));
+}
+
+#[test]
+fn power_with_loads_stores_and_barriers() {
+    check_commits::<Power>(300, &Shape::power_awaits());
+}
+
+#[test]
+fn power_among_updates_and_locks() {
+    check_commits::<Power>(150, &Shape { rmws: true, cas: 2, ..Shape::power_awaits() });
+    check_commits::<Power>(150, &Shape { locks: true, ..Shape::power_awaits() });
+}
+
+#[test]
+fn aarch64_with_loads_stores_and_barriers() {
+    check_commits::<AArch64>(300, &Shape::power_awaits());
+}
+
+#[test]
+fn aarch64_among_updates_and_locks() {
+    check_commits::<AArch64>(150, &Shape { rmws: true, cas: 2, ..Shape::power_awaits() });
+    check_commits::<AArch64>(150, &Shape { locks: true, ..Shape::power_awaits() });
 }

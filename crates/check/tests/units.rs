@@ -329,7 +329,8 @@ fn all_runs<M: CommitModel>(program: &Program, model: raddle_judge::Model, mappi
 fn commits<M: CommitModel>(seed: u64, program: &Program, model: raddle_judge::Model, mapping: Mapping) -> Outcome {
     let Some((sites, mut wanted, tables)) = all_runs::<M>(program, model, mapping) else { return Ok(0) };
     let fresh = || -> Committing<M> {
-        let machine = OutOfOrder::with_tables(program, Limits::default(), sites.clone(), tables.clone(), mapping);
+        let limits = Committing::<M>::limits(&Limits::default());
+        let machine = OutOfOrder::with_tables(program, limits, sites.clone(), tables.clone(), mapping);
         Committing::of(machine, true)
     };
     let mut random = Random::new(seed);

@@ -20,7 +20,7 @@
 //!    read, and whose value the lock cannot read, goes first without the lock after it.
 //! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
 //!    committed: it refuses values that do not end the loop. So a template that ends in such a load may turn out to end
-//!    with the store before it.
+//!    with the store before it. One that may stay behind can be *parked* besides ([`Way::Parked`]).
 
 mod unit;
 
@@ -104,7 +104,11 @@ pub trait Commits {
     fn awaits(&self, load: EventId) -> bool;
 
     /// Such a load has refused a store that was to come first, and the store does not come first without it.
-    fn refuse(&mut self);
+    fn refuse(&mut self, load: EventId, store: EventId);
+
+    /// Where nothing is left to commit: whether the program has this run. A load that is parked must find a value in
+    /// the end that leads its thread round the loop.
+    fn all_stay(&mut self) -> bool;
 
     /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
     fn store_of(&mut self, load: EventId) -> Option<EventId>;
@@ -238,7 +242,9 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         match self.system.select() {
             Some(event) => self.explore(event),
             None => {
-                sink.execution(self.system, End::Maximal)?;
+                if self.system.all_stay() {
+                    sink.execution(self.system, End::Maximal)?;
+                }
                 self.look_at_waiting();
             }
         }
@@ -269,7 +275,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         if ways.is_empty() {
             match is_last && self.system.role(event) == Role::Load && self.system.awaits(event) {
                 true if self.is_overtaken(event) => return self.go_down(None, sink),
-                true => self.system.refuse(),
+                true => self.system.refuse(event, template[at - 1].0),
                 false => sink.execution(self.system, End::Redundant)?,
             }
         }

@@ -20,7 +20,7 @@ struct Before {
     objects: usize,
     n_faults: usize,
     n_orders: usize,
-    n_awaited: usize,
+    n_parked: usize,
 }
 
 /// Where in a thread something goes wrong, in program order: behind so many of its events, and whether by the next of
@@ -68,13 +68,10 @@ pub struct Committing<'p, M: CommitModel> {
     /// Where nothing was left to select: the reads for which threads wait in loops, with what they refuse, and the
     /// stores of those that are read-modify-writes.
     pub(crate) awaiting: Vec<(EventId, Way)>,
-    /// The reads for which loops may have waited, and which are committed.
-    awaited: Vec<EventId>,
-    /// Whether loops read whatever they can, so that those are found that wait for ever because they looked too late.
-    pub finds_livelocks: bool,
-    /// Whether some loop could have waited for ever in some run, had it looked later, or has refused a store behind one
-    /// that it could read: what it would have found behind that is not explored.
-    pub has_late_loops: bool,
+    /// Of these threads those that would find other values now by what they do before that in the round.
+    pub(crate) stale: Vec<ThreadId>,
+    /// The loads that are parked: they find what leads their threads round their loops, and may do so for ever.
+    pub(crate) parked: Vec<EventId>,
     /// The faults and stops of the present run.
     pub core: Core,
     /// For each fault what it means for its thread.
@@ -82,9 +79,14 @@ pub struct Committing<'p, M: CommitModel> {
 }
 
 impl<'p, M: CommitModel> Committing<'p, M> {
+    /// The limits of a machine whose loops wait.
+    pub fn limits(limits: &Limits) -> Limits {
+        Limits { awaits: true, ..limits.clone() }
+    }
+
     /// A program at its start. The table says what orders and fences become.
     pub fn new(program: &'p Program, limits: Limits, sites: Sites, mapping: Mapping, keep_going: bool) -> Committing<'p, M> {
-        Committing::of(OutOfOrder::new(program, limits, sites, mapping), keep_going)
+        Committing::of(OutOfOrder::new(program, Self::limits(&limits), sites, mapping), keep_going)
     }
 
     /// A machine whose threads have just started, with an empty graph.
@@ -100,9 +102,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             lines: Vec::new(),
             n_arrived: Vec::new(),
             awaiting: Vec::new(),
-            awaited: Vec::new(),
-            finds_livelocks: false,
-            has_late_loops: false,
+            stale: Vec::new(),
+            parked: Vec::new(),
             core: Core::new(keep_going, many_events),
             meanings: Vec::new(),
         };
@@ -274,9 +275,10 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         committed.unwrap_or_else(|| self.machine.content(store.thread, store.index).expect("what a source writes is known"))
     }
 
-    /// The committed events of the run, each with its way.
+    /// The committed events of the run, each with its way, but for loads that are parked.
     pub fn run(&self) -> Vec<(EventId, Way)> {
-        (0..self.model.graph().len() as u32).map(|n| self.model.graph().event(Position(n))).map(|event| (event.id, event.way)).collect()
+        let events = (0..self.model.graph().len() as u32).map(|n| self.model.graph().event(Position(n)));
+        events.filter(|event| event.way != Way::Parked).map(|event| (event.id, event.way)).collect()
     }
 
     // Selecting
@@ -313,7 +315,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
 
     /// Whether a loop may be waiting for what a load reads.
     pub(crate) fn may_await(&self, load: EventId) -> bool {
-        !self.finds_livelocks && self.machine.may_await(load.thread, load.index)
+        self.machine.may_await(load.thread, load.index)
     }
 
     /// Whether an event waits for some values only: a load with a guard, or one that a loop may be waiting for.
@@ -379,7 +381,10 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         let is_taken: Vec<bool> = wanted.iter().map(|&source| exclusive && self.is_taken(at, source, id.thread)).collect();
         if !refused.is_empty() {
             let open = wanted.iter().zip(&is_taken).filter(|(_, is_taken)| !**is_taken).map(|(source, _)| *source);
-            self.has_late_loops |= self.refuses_later(at, open, &refused);
+            if self.refuses_later(at, open, &refused) {
+                let value = self.value(at, refused[0]);
+                self.leave_behind(id, &value);
+            }
         }
         wanted.into_iter().zip(is_taken).for_each(|(source, is_taken)| found(Way::From(source), is_taken));
     }
@@ -404,7 +409,6 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let guarded: Vec<EventId> = self.uncommitted().filter(|&id| self.is_enabled(id)).collect();
         let open = guarded.iter().copied().find(|&id| self.is_open(id));
         if open.is_none() {
-            self.has_late_loops |= self.awaited.iter().any(|&load| self.may_be_late(load));
             self.look_at_awaiting(guarded);
         }
         open
@@ -427,7 +431,12 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
 
     fn ways(&mut self, event: EventId, into: &mut Ways) {
         match self.instance(event).what {
-            What::Read { .. } => self.sources(event, |source, _| into.push(source)),
+            What::Read { .. } => {
+                // What is tried last comes first.
+                let parks = self.may_await(event) && self.machine.may_stay(event);
+                into.extend(parks.then_some(Way::Parked));
+                self.sources(event, |source, _| into.push(source));
+            }
             What::Write { .. } if self.is_void(event) => into.push(Way::Only),
             What::Write { .. } => {
                 self.model.places(&self.machine, event, |after| into.push(Way::After(after)));
@@ -463,12 +472,12 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             objects: self.objects.mark(),
             n_faults: self.core.faults.len(),
             n_orders: self.orders.len(),
-            n_awaited: self.awaited.len(),
+            n_parked: self.parked.len(),
         });
         // Who waited before this event may go on now, and a run that goes wrong is not asked what is left.
         self.awaiting.clear();
-        if self.may_await(event) {
-            self.awaited.push(event);
+        if way == Way::Parked {
+            self.parked.push(event);
         }
         let n_events = self.model.graph().len();
         if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits().patience_now()) {
@@ -477,12 +486,13 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         }
         let Instance { fetched, what, .. } = self.instance(event);
         let (what, at) = (what.clone(), fetched.at);
-        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && way != Way::Only;
+        let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && !matches!(way, Way::Only | Way::Parked);
         let value = self.machine.content(event.thread, event.index);
         self.model.commit(&self.machine, event, way, value);
         let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, way));
         if !is_wrong {
             match what {
+                What::Read { .. } if way == Way::Parked => {}
                 What::Read { .. } => {
                     let Way::From(source) = way else { unreachable!("a load reads from a source") };
                     let value = self.value(at.expect("a load has a location"), source);
@@ -515,7 +525,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             self.objects.rewind(mark.objects);
             self.core.rewind(mark.n_faults);
             self.meanings.truncate(mark.n_faults);
-            self.awaited.truncate(mark.n_awaited);
+            self.parked.truncate(mark.n_parked);
             self.learn();
         }
     }
@@ -580,8 +590,13 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         self.model.graph().number(load).is_none() && self.may_await(load)
     }
 
-    fn refuse(&mut self) {
-        self.has_late_loops = true;
+    fn refuse(&mut self, load: EventId, store: EventId) {
+        let value = self.stored(store);
+        self.leave_behind(load, &value);
+    }
+
+    fn all_stay(&mut self) -> bool {
+        self.all_parked_stay()
     }
 
     fn store_of(&mut self, _: EventId) -> Option<EventId> {

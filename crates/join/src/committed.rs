@@ -7,38 +7,28 @@ use crate::intruders::{Done, Graph, intruder};
 use crate::seen::Seen;
 use crate::standing::Standing;
 use crate::start_over::{Running, Shared};
-use raddle_event::{Address, EventId, LocationId, Path, Position, Range, Role, ThreadId, Value, Way};
+use raddle_event::{Address, EventId, LocationId, Path, Range, Role, ThreadId, Value, Way};
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, What, Witness, World, holder};
 use raddle_memory::commits::CommitModel;
 use smallvec::SmallVec;
-use std::ops::ControlFlow;
+use std::ops::{self, ControlFlow};
 
 impl<M: CommitModel> Committing<'_, M> {
     fn is_awaiting(&self, thread: ThreadId) -> bool {
         self.awaiting.iter().any(|(event, _)| event.thread == thread)
     }
 
-    /// Whether a load for which a loop waited could have missed the value that ended the loop: without what came of it,
-    /// another value is the last in coherence.
-    pub(crate) fn may_be_late(&self, load: EventId) -> bool {
-        let (Some(number), Some(at)) = (self.model.graph().number(load), self.fetched(load).at) else { return false };
-        let is_apart = |store: Position| !self.model.is_before(number, store);
-        let last = self
-            .model
-            .graph()
-            .last(at)
-            .and_then(|last| if is_apart(last) { Some(last) } else { self.model.graph().last_before(last, is_apart) });
-        let Way::From(source) = self.model.graph().event(number).way else { return false };
-        let last = last.map(|last| self.model.graph().event(last).id);
-        !self.objects.is_freed(at) && self.objects.check(at).is_ok() && self.value(at, last) != self.value(at, source)
+    /// The load with which a thread is parked.
+    fn parked_at(&self, thread: ThreadId) -> Option<EventId> {
+        self.parked.iter().copied().find(|load| load.thread == thread)
     }
 
     fn standing(&self, thread: ThreadId) -> Standing {
         if self.core.faults.iter().any(|fault| fault.thread == thread) {
             return Standing::Ended;
         }
-        if self.is_awaiting(thread) {
-            return Standing::Spins;
+        if self.is_awaiting(thread) || self.parked_at(thread).is_some() {
+            return if self.stale.contains(&thread) { Standing::Stale } else { Standing::Spins };
         }
         if !self.is_drained(thread) {
             return Standing::Waits(self.holder(thread));
@@ -49,7 +39,7 @@ impl<M: CommitModel> Committing<'_, M> {
             Halt::Blocked(Blocked::Assume) => Standing::Assumes,
             Halt::Blocked(Blocked::LoopBound) => Standing::Cut,
             Halt::Blocked(Blocked::Values) => Standing::LeftOut,
-            Halt::Blocked(Blocked::Spin) if self.is_stale(thread) => Standing::Stale,
+            Halt::Blocked(Blocked::Spin) if self.is_stale(thread, self.machine.idle_round(thread)) => Standing::Stale,
             Halt::Blocked(Blocked::Spin) => Standing::Spins,
             Halt::Join { joined, .. } => Standing::Joins(joined),
             Halt::Awaits | Halt::Reply(_) | Halt::Spawn { .. } => Standing::Waits(None),
@@ -78,11 +68,11 @@ impl<M: CommitModel> Committing<'_, M> {
         graph.last(at).map(|last| graph.event(last).id)
     }
 
-    /// Whether a thread that spins would find other values now, or leave others: it would not where its last round,
-    /// begun with what is last in coherence, finds the same and ends as it began. The store of a compare-exchange that
-    /// fails is none.
-    fn is_stale(&self, thread: ThreadId) -> bool {
-        let round = self.machine.idle_round(thread).map(|index| EventId { thread, index: index as u32 });
+    /// Whether a thread that spins would find other values now, or leave others: it would not where its last round, of
+    /// which these are the events that are committed, begun with what is last in coherence, finds the same and ends as
+    /// it began. The store of a compare-exchange that fails is none.
+    pub(crate) fn is_stale(&self, thread: ThreadId, round: ops::Range<u32>) -> bool {
+        let round = round.map(|index| EventId { thread, index });
         let last = |at: LocationId| self.value(at, self.last(at));
         let mut left: SmallVec<[(LocationId, Value); 4]> = SmallVec::new();
         for event in round.filter(|&event| !self.is_void(event)) {
@@ -116,10 +106,6 @@ impl<M: CommitModel> Shared for Committing<'_, M> {
         self.machine.agrees_with(&base.world, &others.iter().map(|other| &other.world).collect::<Vec<_>>())
     }
 
-    fn has_late_loops(&self) -> bool {
-        self.has_late_loops
-    }
-
     fn misses_graphs(&self) -> bool {
         self.model.misses_graphs()
     }
@@ -142,9 +128,10 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
 
     /// The place where a thread waits: that of its first event that is not committed, or where its fetching stopped.
     fn moment(&self, thread: ThreadId) -> Moment {
-        match self.is_drained(thread) {
-            true => self.machine.moment(thread),
-            false => self.machine.moment_of(thread, self.model.graph().n_first(thread)),
+        match self.parked_at(thread) {
+            Some(load) => self.machine.moment_of(thread, load.index),
+            None if self.is_drained(thread) => self.machine.moment(thread),
+            None => self.machine.moment_of(thread, self.model.graph().n_first(thread)),
         }
     }
 
@@ -163,6 +150,7 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
             let from = match self.model.graph().event(self.model.graph().number(id)?).way {
                 Way::From(Some(source)) => Some(Some(self.first_half(source))),
                 Way::From(None) => Some(None),
+                Way::Parked => return None,
                 _ => None,
             };
             Some(Done { at, from, writes: from.is_none() || store.is_some_and(|store| !self.is_void(store)), may_race: false })

@@ -146,7 +146,7 @@ impl<M: CommitModel> Committing<'_, M> {
             // What the thread itself accesses later is the next object there, where nobody freed this one; where it
             // did, that was found when the access was committed.
             let is_access = access.at.is_some_and(|other| self.objects.is_same(other, at)) && self.how_ended(access.id).is_none();
-            if is_access && access.id.thread != event.thread && !self.model.is_before(number, e) {
+            if is_access && access.way != Way::Parked && access.id.thread != event.thread && !self.model.is_before(number, e) {
                 let id = access.id;
                 let fault = FaultAt::freed_unordered(event.thread, id.thread, self.machine.moment_of(id.thread, id.index));
                 self.go_wrong(fault, Within::event(id.index), false);

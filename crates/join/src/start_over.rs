@@ -40,11 +40,6 @@ pub trait Shared: Running {
     /// What others have seen that began with the same numbers, which were these; tells whether all agree.
     fn agrees_with(&mut self, base: &Seen, others: &[Seen]) -> bool;
 
-    /// Whether a loop that waits may have looked too late.
-    fn has_late_loops(&self) -> bool {
-        false
-    }
-
     /// Whether graphs that the model allows may not have been reached.
     fn misses_graphs(&self) -> bool {
         false

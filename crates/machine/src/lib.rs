@@ -42,7 +42,7 @@ pub use history::{Ahead, Blocked, HistoryId, Kind, Next};
 pub use library::{holder, knows, link};
 pub use limits::{Blocks, FileContent, Files, Limits, OPEN_VALUES, Patience, Stopping};
 pub use machine::{Machine, Mark, Moment, Slots, Tables};
-pub use out_of_order::OutOfOrder;
+pub use out_of_order::{OutOfOrder, Trip};
 pub use output::{Piece, Printer, Stream};
 pub use runner::{Awaited, Halt, MANY_EVENTS};
 pub use seen::Seen;

@@ -74,10 +74,18 @@ impl State {
         self.next.borrow().iter().find(|(other, _)| other == key).map(|(_, next)| next.clone())
     }
 
-    /// Whether the fetching has stopped after an idle iteration that has this event.
-    fn is_idle_with(&self, event: u32) -> bool {
-        self.idle.as_ref().is_some_and(|idle| idle.contains(&event))
+    /// The idle iterations after which the fetching has stopped, where they have this event.
+    fn idle_with(&self, event: u32) -> Option<Range<u32>> {
+        self.idle.clone().filter(|idle| idle.contains(&event))
     }
+}
+
+/// How a thread goes round its loop and is where it was.
+pub struct Trip {
+    /// The events of the round.
+    pub round: Range<u32>,
+    /// Those behind the one that waits, which read what only the thread itself writes, and where they read.
+    pub own: Vec<(EventId, LocationId)>,
 }
 
 /// One thread. It has started when it has states.
@@ -244,7 +252,12 @@ impl<'p> OutOfOrder<'p> {
         // What most loads fail is asked first.
         let Some(round) = state.rounds.last().filter(|_| matches!(state.halt, Halt::Awaits | Halt::Reply(_))) else { return false };
         let is_first = round.n_events == event as usize && events.len() <= 2;
-        if !is_first && !self.ends_iteration(thread, round.n_events, event) {
+        let may = if is_first {
+            !self.world.sites.is_mixed(self.site(thread, event))
+        } else {
+            self.ends_iteration(thread, round.n_events, event)
+        };
+        if !may || !self.world.limits.awaits {
             return false;
         }
         match events {
@@ -265,37 +278,62 @@ impl<'p> OutOfOrder<'p> {
         read.fetched.at.is_some_and(is_own)
     }
 
+    /// The instruction that an event is by.
+    fn site(&self, thread: ThreadId, event: u32) -> Site {
+        let (function, at) = self.events(thread)[event as usize].place;
+        Site::Code(function, at)
+    }
+
+    /// Whether an event, for which a thread may be waiting, is all that the iteration does, and only looks.
+    fn is_single(&self, load: EventId) -> bool {
+        let (round, events) = (self.state(load.thread).rounds.last(), self.events(load.thread));
+        let is_plain = matches!(events[load.index as usize].what, What::Read { exclusive: false, .. });
+        is_plain && load.index as usize + 1 == events.len() && round.is_some_and(|round| round.n_events == load.index as usize)
+    }
+
+    /// A load for which a thread may be waiting can be left behind: the thread may find the last value for ever
+    /// although it could read another one. Where that load is not alone in the round, the loop does not wait.
+    pub fn leave_behind(&mut self, load: EventId, is_alone: bool) {
+        let site = self.site(load.thread, load.index);
+        self.world.sites.extend_awaits(Some(site));
+        if is_alone && self.is_single(load) {
+            self.world.sites.let_stay(site);
+        } else {
+            self.world.sites.mix(site);
+        }
+    }
+
+    /// Whether a thread may find the last value for ever with a load for which it may be waiting, although it could
+    /// read another one.
+    pub fn may_stay(&self, load: EventId) -> bool {
+        self.is_single(load) && self.world.sites.may_stay(self.site(load.thread, load.index))
+    }
+
     /// Whether an event is by an instruction that is known to end iterations in vain, and the events since the present
     /// one began have been answered.
     fn ends_iteration(&self, thread: ThreadId, begin: usize, event: u32) -> bool {
         let symbolic = &self.lane(thread).symbolic;
-        let (function, at) = symbolic.events[event as usize].place;
         let is_known = |event: &Instance| event.node.is_none_or(|node| symbolic.nodes.value(node).is_some());
         let before = symbolic.events.get(begin..event as usize);
-        self.world.sites.awaits(Site::Code(function, at)) && before.is_some_and(|all| all.iter().all(is_known))
+        self.world.sites.awaits(self.site(thread, event)) && before.is_some_and(|all| all.iter().all(is_known))
     }
 
-    /// Whether a thread that gets this answer to an event goes round its loop by that alone, where that was found
-    /// before.
-    pub fn known_to_go_round(&self, load: EventId, value: &Value) -> Option<bool> {
+    /// How a thread that gets this answer to an event goes round its loop by that alone, or that it goes on, where that
+    /// was found before.
+    pub fn known_to_go_round(&self, load: EventId, value: &Value) -> Option<Option<Trip>> {
         let lane = self.lane(load.thread);
         let (state, n_answers) = lane.states.last().expect("the thread has started");
         let mut answers = SmallVec::from_slice(&lane.answers[*n_answers..]);
         answers.push((load.index, value.to_u128()));
         let next = state.led_to(&Key::new(answers, None))?;
-        let goes_round = next.is_idle_with(load.index);
-        (goes_round || next.goes_on.get()).then_some(goes_round)
+        let trip = next.idle_with(load.index).map(|round| Trip { round, own: Vec::new() });
+        (trip.is_some() || next.goes_on.get()).then_some(trip)
     }
 
-    /// The events by which a thread that gets this answer to an event for which it [may be waiting](Self::may_await)
-    /// goes round its loop, and is where it was: those after it that read what only the thread itself writes. `own`
-    /// tells what they find. None where it goes on.
-    pub fn goes_round(
-        &mut self,
-        load: EventId,
-        value: &Value,
-        own: impl Fn(LocationId) -> Option<Value>,
-    ) -> Option<Vec<(EventId, LocationId)>> {
+    /// How a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its
+    /// loop, and is where it was. `own` tells what those events find that read what only the thread itself writes. None
+    /// where it goes on.
+    pub fn goes_round(&mut self, load: EventId, value: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Option<Trip> {
         let EventId { thread, index } = load;
         let (mark, n_states, mut after) = (self.mark(), self.lane(thread).states.len(), Vec::new());
         self.answer(thread, index, value);
@@ -307,16 +345,14 @@ impl<'p> OutOfOrder<'p> {
             after.push((event, at));
         }
         let is_led = self.lane(thread).states.len() > n_states;
-        let goes_round = is_led && self.state(thread).is_idle_with(index);
-        if is_led && !goes_round && after.is_empty() {
+        let round = self.state(thread).idle_with(index).filter(|_| is_led);
+        if is_led && round.is_none() && after.is_empty() {
             self.state(thread).goes_on.set(true);
         }
         self.rewind(mark);
-        if !goes_round {
-            return None;
-        }
+        let round = round?;
         after.iter().for_each(|&(_, at)| self.world.assume_found_again(at, thread));
-        Some(after)
+        Some(Trip { round, own: after })
     }
 
     /// The first event after a load that has no answer yet, where it is a read of what only the thread itself writes;
@@ -482,8 +518,8 @@ impl<'p> OutOfOrder<'p> {
     }
 
     /// The events of the round in which a thread that spins has changed nothing; all of them where that is not known.
-    pub fn idle_round(&self, thread: ThreadId) -> Range<usize> {
-        self.state(thread).idle.as_ref().map_or(0..self.events(thread).len(), |idle| idle.start as usize..idle.end as usize)
+    pub fn idle_round(&self, thread: ThreadId) -> Range<u32> {
+        self.state(thread).idle.clone().unwrap_or(0..self.events(thread).len() as u32)
     }
 
     /// The events of a thread that have been fetched.

@@ -91,6 +91,11 @@ impl Sites {
         }
     }
 
+    /// Whether it is known that an instruction does not wait.
+    pub(crate) fn is_mixed(&self, site: Site) -> bool {
+        self.awaits.get(&site) == Some(&Look::Mixed)
+    }
+
     /// An instruction that was taken to wait looks at bytes that are accessed in several sizes: it does not.
     pub(crate) fn mix(&mut self, site: Site) {
         self.set_look(site, Look::Mixed);

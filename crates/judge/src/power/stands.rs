@@ -67,7 +67,7 @@ impl PlainPower<'_> {
         let last = |at: LocationId| self.value(at, self.done.coherence.get(&at).and_then(|stores| stores.last().copied()));
         let mut memory: BTreeMap<LocationId, Value> = BTreeMap::new();
         for index in self.machine.idle_round(thread) {
-            let event = EventId { thread, index: index as u32 };
+            let event = EventId { thread, index };
             let (Some(way), Some(at)) = (self.done.committed.get(&event), self.fetched(event).at) else { continue };
             let there = memory.entry(at).or_insert_with(|| last(at));
             match way {

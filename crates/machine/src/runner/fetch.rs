@@ -461,9 +461,7 @@ impl<'p> Runner<'_, 'p> {
             symbolic.count_pauses(first, live, self.world);
         }
         let stretches = || symbolic.rounds[first..].windows(2).map(|pair| symbolic.stretch(&pair[0], &pair[1], live, self.world));
-        if let Some(idle) = stretches().position(|stretch| stretch == Stretch::Idle) {
-            let round = &symbolic.rounds[first + idle..];
-            let events = round[0].n_events..round[1].n_events;
+        if let Some(events) = symbolic.idle_events(first, live, self.world) {
             symbolic.idle = Some(events.start as u32..events.end as u32);
             for site in symbolic.last_looks_of_several(events.clone(), self.thread.id, self.world) {
                 self.world.sites.extend_awaits(Some(site));
@@ -478,8 +476,8 @@ impl<'p> Runner<'_, 'p> {
         }
         self.stop_pauses()?;
         let symbolic = self.symbolic.as_mut().expect("the thread is fetched out of order");
-        let stretches = || symbolic.rounds[first..].windows(2).map(|pair| symbolic.stretch(&pair[0], &pair[1], live, self.world));
-        let n_busy = stretches().take_while(|&stretch| stretch == Stretch::Busy).count();
+        let n_busy =
+            symbolic.rounds[first..].windows(2).take_while(|pair| symbolic.changes_for_good(&pair[0], &pair[1], self.world)).count();
         let n_old = n_busy.max((last + 1 - first).saturating_sub(MOST_OPEN));
         Rc::make_mut(&mut symbolic.rounds).drain(first..first + n_old);
         Ok(())

@@ -82,6 +82,22 @@ impl Symbolic {
             .and(|| self.same_memory(before, now))
     }
 
+    /// The events of the first stretch of iterations that is idle, among those from one state to the next, and those
+    /// from any state to the present one: a loop may go round several variables.
+    pub fn idle_events(&self, first: usize, live: &[Reg], world: &World) -> Option<Range<usize>> {
+        let rounds = &self.rounds[first..];
+        let (now, earlier) = rounds.split_last()?;
+        let adjacent = rounds.windows(2).map(|pair| (&pair[0], &pair[1]));
+        let to_now = earlier.iter().rev().skip(1).map(|before| (before, now));
+        let is_idle = |(before, now): &(&Round, &Round)| self.stretch(before, now, live, world) == Stretch::Idle;
+        adjacent.chain(to_now).find(is_idle).map(|(before, now)| before.n_events..now.n_events)
+    }
+
+    /// Whether no stretch that has what lies between two states can be idle.
+    pub fn changes_for_good(&self, before: &Round, now: &Round, world: &World) -> bool {
+        !before.kept.is_back(&now.kept) || self.events_change_nothing(before.n_events..now.n_events, world) == Stretch::Busy
+    }
+
     fn same_words(&self, a: Operand, b: Operand) -> Stretch {
         match (self.nodes.word(a), self.nodes.word(b)) {
             _ if a == b => Stretch::Idle,

@@ -12,7 +12,7 @@ pub enum Kind {
     Load,
     /// It writes its location.
     Store,
-    /// A choice, or the end of an object.
+    /// A choice, the end of an object, or a load that is parked.
     Other,
 }
 
@@ -180,6 +180,7 @@ impl CommitGraph {
             _ => 0,
         };
         let kind = match (fetched.role, way) {
+            (_, Way::Parked) => Kind::Other,
             (Role::Load, _) => Kind::Load,
             (Role::Store { .. }, Way::After(_)) => Kind::Store,
             _ => Kind::Other,
@@ -220,10 +221,11 @@ impl CommitGraph {
 
     // Looking
 
-    /// The loads of a location that are committed, in the order in which they were.
+    /// The loads of a location that are committed, parked ones too, in the order in which they were.
     pub fn loads(&self, at: LocationId) -> impl Iterator<Item = Position> + '_ {
         let at = Some(at);
-        (0..self.events.len() as u32).map(Position).filter(move |number| self.event(*number).is_read() && self.event(*number).at == at)
+        let is_load = |event: &Committed| event.is_read() || event.way == Way::Parked;
+        (0..self.events.len() as u32).map(Position).filter(move |&number| self.event(number).at == at && is_load(self.event(number)))
     }
 
     /// The last store that the store of a read-modify-write can come right after: what its load reads from, or a store

@@ -448,7 +448,7 @@ impl CommitModel for Power {
         self.extras.push(Extra { eieio: fetched.behind(EIEIO), undo: Undo::Nothing });
         let before = self.is_late(id, fetched).then(|| Box::new((self.rows.clone(), self.behind.clone())));
         let place = self.graph.event(e).place;
-        if fetched.is_read() {
+        if self.graph.event(e).is_read() {
             self.commit_load(e, fetched.at.expect("a load has a location"), place);
         } else if fetched.is_write() {
             let pair = self.graph.pair(id.thread, fetched);
