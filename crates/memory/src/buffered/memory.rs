@@ -413,7 +413,7 @@ impl Memory {
             return Some(Reply::Fault(fault));
         }
         let (barrier, drains) = self.model.store(order);
-        if self.model.buffers == Buffers::Pso {
+        if self.model.is_by_location() {
             self.actors.number(Who::UpdateAt(thread, at));
         }
         if let Some(bound) = self.model.bound {

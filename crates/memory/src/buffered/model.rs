@@ -39,9 +39,17 @@ impl BufferedModel {
         self.buffers == Buffers::Sc || self.bound == Some(0)
     }
 
+    /// Whether each thread has a buffer for each location.
+    pub fn is_by_location(self) -> bool {
+        match self.buffers {
+            Buffers::Sc | Buffers::Tso => false,
+            Buffers::Pso => true,
+        }
+    }
+
     /// Whether stores of a thread to these locations go to the same buffer.
     pub fn share_buffer(self, a: LocationId, b: LocationId) -> bool {
-        self.buffers != Buffers::Pso || a == b
+        !self.is_by_location() || a == b
     }
 
     /// What a fence does.
