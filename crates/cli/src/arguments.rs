@@ -319,7 +319,7 @@ pub struct CheckOptions {
     /// An execution that is not possible under SC is a fault (not under ra, where that is not known).
     #[arg(long)]
     pub robustness: bool,
-    /// `malloc` may give what was freed, as a choice, so that a pointer to the old object is one to the new one (sc, tso
+    /// `malloc` may give what was freed, as a choice: a pointer to the old object is then one to the new one (sc, tso
     /// and pso, by schedules).
     #[arg(long)]
     pub reuse: bool,

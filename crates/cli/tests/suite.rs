@@ -52,7 +52,7 @@ fn what_cannot_be_tested_is_said() {
     let folder = Folder::new("none.c", "int main(void) { return 0; }\n");
     folder.check("test none.c", 2, &["there are no tests"]);
     folder.check("test .", 2, &["no folders"]);
-    folder.check("test none.c --entry main", 2, &["leave out --entry"]);
+    folder.check("test none.c --entry other", 2, &["leave out --entry"]);
     folder.check("test none.c --html x.html", 2, &["--entry"]);
     folder.check("test missing.c", 2, &["missing.c"]);
 }

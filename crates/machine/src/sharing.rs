@@ -203,7 +203,8 @@ impl Sites {
         !inside.is_empty()
     }
 
-    /// Whether there are cuts that are not made yet, or accesses of blocks or freed objects that were not reckoned with.
+    /// Whether there are cuts that are not made yet, or accesses of blocks or freed objects that were not reckoned
+    /// with.
     pub fn has_new_cuts(&self) -> bool {
         !self.new_cuts.is_empty() || !self.new_freed.is_empty() || self.n_new_in_blocks > 0
     }
