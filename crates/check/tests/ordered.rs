@@ -7,15 +7,16 @@ use crate::support::few_seeds::few_seeds;
 use crate::support::graphs::{Twins, options};
 use crate::support::linked::linked;
 use crate::support::seeds::seeds;
-use raddle_check::{Algorithm, MemoryModel, Options, Plan, check, explore_graphs};
+use crate::watched::heap_program;
+use raddle_check::{Algorithm, MemoryModel, Options, Plan, Verdict, check, explore_graphs};
 use raddle_explore::{End, Sink};
 use raddle_join::Grown;
 use raddle_judge::{Axiom, Buffering, Did, Graphs, PlainGraph, Trace, enumerate};
 use raddle_machine::Machine;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::ordered::{Pso, Sc, Tso};
-use raddle_program::Program;
-use raddle_sample::{Shape, describe, minimise};
+use raddle_program::{Program, parse};
+use raddle_sample::{Random, Shape, describe, minimise};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -274,4 +275,27 @@ fn as_many_executions_as_by_schedules() {
 fn as_many_executions_with_loops_that_wait() {
     let shape = Shape { actions: 12, ..Shape::awaits() };
     compare_counts(&shape, 20, |schedules, graphs| (schedules.0, schedules.2) == (graphs.0, graphs.2) && schedules.1 <= graphs.1);
+}
+
+/// A `free` that comes too early for a store that still waits, or for an access that nothing orders with it.
+#[test]
+fn ends_of_objects() {
+    let mut random = Random::new(2);
+    let (mut n_verified, mut n_refuted) = (0, 0);
+    for _ in seeds(300) {
+        let text = heap_program(&mut random, &[4]);
+        let program = linked(parse(&text).unwrap_or_else(|why| panic!("{why:?}\n{text}")));
+        for model in [MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso] {
+            let [schedules, graphs] = [Algorithm::Optimal, Algorithm::Graphs].map(|algorithm| {
+                let plan = Plan::new(model, algorithm, None).expect("the pairing exists");
+                let outcome = check(&program, plan, &Options { keep_going: true, ..Options::default() }, &mut |_| {});
+                let is_verified = outcome.verdict == Verdict::Verified;
+                (outcome.verdict, is_verified.then_some((outcome.count.executions, outcome.count.blocked)))
+            });
+            assert_eq!(schedules, graphs, "{model}\n{text}");
+            n_verified += (graphs.0 == Verdict::Verified) as u32;
+            n_refuted += (graphs.0 == Verdict::Refuted) as u32;
+        }
+    }
+    assert!(n_verified > 50 && n_refuted > 50, "{n_verified} and {n_refuted}");
 }

@@ -163,8 +163,9 @@ fn under_pso() {
     assert!(count.cycles > 0 && count.cycles < count.executions, "{count:?}");
 }
 
-/// What threads do with eight bytes from the heap that one of them has shown to the others: random accesses and ends.
-fn heap_program(random: &mut Random) -> String {
+/// What threads do with eight bytes from the heap that one of them has shown to the others: random accesses of these
+/// sizes, and ends.
+pub fn heap_program(random: &mut Random, sizes: &[u32]) -> String {
     let mut text = String::from("addresses code.0 globals.0\nglobal g0 \"p\" size 8 align 8\nglobal g1 \"f\" size 4 align 4\n");
     text += "extern x0 \"malloc\"\nextern x1 \"free\"\nentry f0\nentry f1\nentry f2\n";
     for thread in 0..3 {
@@ -178,15 +179,15 @@ fn heap_program(random: &mut Random) -> String {
         .expect("text takes text");
         let mut block = if thread == 0 { 0 } else { 2 };
         for _ in 0..random.within(1..=3) {
-            text += &heap_action(random, &mut block);
+            text += &heap_action(random, sizes, &mut block);
         }
         text += "  return ()\n";
     }
     text
 }
 
-fn heap_action(random: &mut Random, block: &mut u32) -> String {
-    let size = random.pick(&[2, 4, 8]);
+fn heap_action(random: &mut Random, sizes: &[u32], block: &mut u32) -> String {
+    let size = random.pick(sizes);
     let read = random.pick(&["plain", "relaxed", "acquire", "seq_cst"]);
     let written = random.pick(&["plain", "relaxed", "release", "seq_cst"]);
     let both = random.pick(&["relaxed", "acquire", "release", "acq_rel"]);
@@ -215,7 +216,7 @@ fn ends_of_objects() {
         let plan = Plan::new(model, Algorithm::Optimal, None).expect("the pairing exists");
         let (mut executions, mut races) = (0, 0);
         for seed in seeds(400) {
-            let text = heap_program(&mut random);
+            let text = heap_program(&mut random, &[2, 4, 8]);
             let program = linked(parse(&text).unwrap_or_else(|why| panic!("{why:?}\n{text}")));
             let options = Options { races: true, robustness: true, keep_going: seed % 2 == 0, ..Options::default() };
             let (count, wrong) = look(&program, plan, &options);

@@ -118,7 +118,7 @@ fn c_under_rc11() {
 /// By graphs, where these explore the model too.
 #[test]
 fn by_graphs() {
-    for (arch, model) in [("X86", "sc"), ("X86", "tso"), ("C", "sc"), ("C-RA", "sc")] {
+    for (arch, model) in [("X86", "sc"), ("X86", "tso"), ("X86", "pso"), ("C", "sc"), ("C-RA", "sc")] {
         check_with(arch, model, &["--algorithm", "graphs"]);
     }
 }
