@@ -18,7 +18,10 @@
 //! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else
 //!    can be. One that is still waiting at the end is tried like the loads of (3). A store that takes what a lock has
 //!    read, and whose value the lock cannot read, goes first without the lock after it.
-//! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
+//! 5. Whether a compare-exchange succeeds may be guessed before its load is committed: then that is a choice, and the
+//!    load has a guard as in (4). A run in which it finds nothing for which the guard holds is no execution
+//!    ([`Commits::holds`]).
+//! 6. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
 //!    committed: it refuses values that do not end the loop. So a template that ends in such a load may turn out to end
 //!    with the store before it.
 
@@ -108,6 +111,10 @@ pub trait Commits {
 
     /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
     fn store_of(&mut self, load: EventId) -> Option<EventId>;
+
+    /// Whether what was guessed in the run has come true. A run that has come to its end and does not hold is no
+    /// execution.
+    fn holds(&self) -> bool;
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;
@@ -238,7 +245,9 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         match self.system.select() {
             Some(event) => self.explore(event),
             None => {
-                sink.execution(self.system, End::Maximal)?;
+                if self.system.holds() {
+                    sink.execution(self.system, End::Maximal)?;
+                }
                 self.look_at_waiting();
             }
         }

@@ -75,6 +75,9 @@ pub struct Committing<'p, M: CommitModel> {
     /// Whether some loop could have waited for ever in some run, had it looked later, or has refused a store behind one
     /// that it could read: what it would have found behind that is not explored.
     pub has_late_loops: bool,
+    /// Whether graphs that the axioms allow may not have been reached: some load came after a compare-exchange of its
+    /// thread only because it could not be guessed whether that succeeds.
+    pub misses_graphs: bool,
     /// The faults and stops of the present run.
     pub core: Core,
     /// For each fault what it means for its thread.
@@ -103,6 +106,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             awaited: Vec::new(),
             finds_livelocks: false,
             has_late_loops: false,
+            misses_graphs: false,
             core: Core::new(keep_going, many_events),
             meanings: Vec::new(),
         };
@@ -344,9 +348,10 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         })
     }
 
-    /// Whether a store is left for which there may be no place. What goes wrong counts only once it has found one.
+    /// Whether a store is left for which there may be no place, or a guess that has not come true. What goes wrong counts
+    /// only once it has.
     fn lacks_stores(&self) -> bool {
-        self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id))
+        self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id) || self.machine.is_guess(id))
     }
 
     /// Whether a read-modify-write of another thread has taken a source. Nobody else sees a store that is not
@@ -480,6 +485,9 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && way != Way::Only;
         let value = self.machine.content(event.thread, event.index);
         self.model.commit(&self.machine, event, way, value);
+        if let Some(store) = self.model.take_not_guessed() {
+            self.misses_graphs |= !self.machine.guess(store);
+        }
         let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, way));
         if !is_wrong {
             match what {
@@ -588,9 +596,17 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         self.second_half()
     }
 
+    fn holds(&self) -> bool {
+        !self.uncommitted().any(|id| self.machine.is_guess(id))
+    }
+
     fn is_over(&self) -> bool {
-        // No run ends between the halves of a read-modify-write.
-        let stopped = self.core.stop.is_some() && self.second_half().is_none();
+        // No run ends between the halves of a read-modify-write, nor by what comes of a guess that is still open.
+        let is_open = || match self.core.stop {
+            Some(Stop::Unsupported { .. }) => !self.holds(),
+            _ => false,
+        };
+        let stopped = self.core.stop.is_some() && self.second_half().is_none() && !is_open();
         stopped || (self.core.is_over() && !self.lacks_stores())
     }
 }

@@ -542,10 +542,17 @@ impl<'p> PlainPower<'p> {
         }
     }
 
-    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in
-    /// it.
+    /// Whether every compare-exchange that is fetched does what was guessed of it.
+    pub fn holds(&self) -> bool {
+        let of = |thread: ThreadId| (0..self.machine.events(thread).len() as u32).map(move |index| EventId { thread, index });
+        let is_open = |event: EventId| self.machine.is_guess(event) && !self.done.committed.contains_key(&event);
+        !self.machine.threads().flat_map(of).any(is_open)
+    }
+
+    /// Whether a store is left for which there may be no place, or a guess that has not come true: then it is open whether
+    /// an execution has this graph in it.
     pub fn lacks_stores(&self) -> bool {
-        self.lacks_halves() || (self.model == Model::Power && self.lacks_before_eieio())
+        !self.holds() || self.lacks_halves() || (self.model == Model::Power && self.lacks_before_eieio())
     }
 
     /// Whether the second half of a read-modify-write is left whose first half is committed. One whose value is

@@ -43,6 +43,8 @@ pub struct Sites {
     foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
     awaits: BTreeMap<Site, Look>,
+    /// The compare-exchanges of which it is guessed whether they succeed ([`crate::guesses`]).
+    guessed: BTreeSet<Site>,
     /// The locks that rounds of threads take which are left out ([`crate::backoff`]).
     left_out: BTreeSet<(Address, ThreadId)>,
     /// The words of such locks that somebody looks at other than by the functions for locks.
@@ -120,6 +122,21 @@ impl Sites {
     /// Whether an instruction that waits may find the last value for ever although it could read another one.
     pub(crate) fn may_stay(&self, site: Site) -> bool {
         self.awaits.get(&site) == Some(&Look::Stays)
+    }
+
+    /// From the next start on it is guessed whether a compare-exchange succeeds.
+    pub fn guess(&mut self, site: Site) {
+        self.n_learned += self.guessed.insert(site) as usize;
+    }
+
+    /// Whether it is guessed whether a compare-exchange succeeds.
+    pub(crate) fn guesses(&self, site: Site) -> bool {
+        self.guessed.contains(&site)
+    }
+
+    /// The compare-exchanges of which that is guessed.
+    pub fn guessed(&self) -> &BTreeSet<Site> {
+        &self.guessed
     }
 
     /// A block has made an access. It is reckoned with once the exploration starts over.

@@ -43,9 +43,9 @@ pub struct AArch64 {
     forwarded: Vec<Position>,
     /// The event whose rows lie ready after those of the committed ones, and what it would read from.
     prepared: Option<(EventId, Option<EventId>)>,
-    /// Whether some load came after a compare-exchange of its own thread only because what it stores is not guessed
-    /// ([`before`]).
-    has_not_guessed: bool,
+    /// The store of a compare-exchange of which some load of its thread came only because it is not guessed whether it
+    /// happens ([`before`]).
+    not_guessed: Option<EventId>,
 }
 
 impl AArch64 {
@@ -202,8 +202,8 @@ impl CommitModel for AArch64 {
         }
     }
 
-    fn misses_graphs(&self) -> bool {
-        self.has_not_guessed
+    fn take_not_guessed(&mut self) -> Option<EventId> {
+        self.not_guessed.take()
     }
 
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool {
