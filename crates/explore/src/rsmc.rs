@@ -20,7 +20,7 @@
 //!    read, and whose value the lock cannot read, goes first without the lock after it.
 //! 5. Whether a compare-exchange succeeds may be guessed before its load is committed: then that is a choice, and the
 //!    load has a guard as in (4). A run in which it finds nothing for which the guard holds is no execution
-//!    ([`Commits::holds`]).
+//!    ([`Commits::holds`]); it may go on with a load that reads what is not committed yet ([`Commits::forwarding`]).
 //! 6. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
 //!    committed: it refuses values that do not end the loop. So a template that ends in such a load may turn out to end
 //!    with the store before it.
@@ -115,6 +115,10 @@ pub trait Commits {
     /// Whether what was guessed in the run has come true. A run that has come to its end and does not hold is no
     /// execution.
     fn holds(&self) -> bool;
+
+    /// Where a run has come to its end and does not hold: a load that is committed only now because it can read a store of
+    /// its own thread that is not committed, and nothing else.
+    fn forwarding(&mut self) -> Option<EventId>;
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;
@@ -245,10 +249,14 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         match self.system.select() {
             Some(event) => self.explore(event),
             None => {
-                if self.system.holds() {
+                let holds = self.system.holds();
+                if holds {
                     sink.execution(self.system, End::Maximal)?;
                 }
                 self.look_at_waiting();
+                if let Some(load) = (!holds).then(|| self.system.forwarding()).flatten() {
+                    self.explore(load);
+                }
             }
         }
         ControlFlow::Continue(())

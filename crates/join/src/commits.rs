@@ -600,6 +600,16 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         !self.uncommitted().any(|id| self.machine.is_guess(id))
     }
 
+    fn forwarding(&mut self) -> Option<EventId> {
+        let may_forward = |id: &EventId| self.may_forward(*id) && self.model.forwards(&self.machine, *id).is_some();
+        let loads: Vec<EventId> = self.uncommitted().filter(may_forward).collect();
+        let mut open: Vec<EventId> = loads.into_iter().filter(|&id| self.is_open(id)).collect();
+        // Of several each could go first. That is not explored.
+        self.misses_graphs |= open.len() > 1;
+        open.truncate(1);
+        open.pop()
+    }
+
     fn is_over(&self) -> bool {
         // No run ends between the halves of a read-modify-write, nor by what comes of a guess that is still open.
         let is_open = || match self.core.stop {

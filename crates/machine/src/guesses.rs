@@ -41,7 +41,8 @@ impl OutOfOrder<'_> {
     pub fn guess(&mut self, store: EventId) -> bool {
         let symbolic = self.symbolic(store.thread);
         let instance = &symbolic.events[store.index as usize];
-        let (What::Write { content: Content::When { when: Operand::Node(when), .. }, .. }, Some(at)) = (&instance.what, instance.fetched.at)
+        let (What::Write { content: Content::When { when: Operand::Node(when), .. }, .. }, Some(at)) =
+            (&instance.what, instance.fetched.at)
         else {
             return false;
         };

@@ -45,6 +45,8 @@ pub struct Sites {
     awaits: BTreeMap<Site, Look>,
     /// The compare-exchanges of which it is guessed whether they succeed ([`crate::guesses`]).
     guessed: BTreeSet<Site>,
+    /// Those of which it is when the exploration starts over: what is fetched differs then.
+    new_guesses: BTreeSet<Site>,
     /// The locks that rounds of threads take which are left out ([`crate::backoff`]).
     left_out: BTreeSet<(Address, ThreadId)>,
     /// The words of such locks that somebody looks at other than by the functions for locks.
@@ -126,7 +128,7 @@ impl Sites {
 
     /// From the next start on it is guessed whether a compare-exchange succeeds.
     pub fn guess(&mut self, site: Site) {
-        self.n_learned += self.guessed.insert(site) as usize;
+        self.n_learned += (!self.guessed.contains(&site) && self.new_guesses.insert(site)) as usize;
     }
 
     /// Whether it is guessed whether a compare-exchange succeeds.
@@ -196,6 +198,7 @@ impl Sites {
     pub(crate) fn make_cuts(&mut self) {
         self.n_learned += self.new_cuts.len();
         self.cuts.append(&mut self.new_cuts);
+        self.guessed.append(&mut self.new_guesses);
         self.n_new_in_blocks = 0;
     }
 

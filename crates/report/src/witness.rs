@@ -90,6 +90,9 @@ pub struct WitnessFile {
     /// Which locks are taken in rounds that are left out: the address, and the thread whose rounds they are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<(u64, u32)>,
+    /// The compare-exchanges of which it is guessed whether they succeed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    guessed: Vec<String>,
     path: PathText,
 }
 
@@ -192,6 +195,7 @@ impl WitnessFile {
             contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
             found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
             left_out: sites.left_out().iter().map(|(lock, thread)| (lock.0, thread.0)).collect(),
+            guessed: sites.guessed().iter().copied().map(site_text).collect(),
             path: PathText::of(path, &tables.locations),
         })
     }
@@ -289,6 +293,9 @@ impl WitnessFile {
                 return Err(Malformed(format!("left_out[{n}]: {lock} is no address")));
             }
             sites.leave_out(Address(lock), ThreadId(thread));
+        }
+        for (n, text) in self.guessed.iter().enumerate() {
+            sites.guess(site(text, program).ok_or_else(|| Malformed(format!("guessed[{n}]: the program has no such site")))?);
         }
         let names = names(&self.threads, program).ok_or_else(|| Malformed("threads: these are no threads of the program".into()))?;
         Ok(Witness { path, sites, tables: Tables { map, names, locations, ..Tables::default() } })

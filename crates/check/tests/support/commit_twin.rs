@@ -38,7 +38,15 @@ struct Explored<M> {
 
 impl<M> Default for Explored<M> {
     fn default() -> Self {
-        Explored { graphs: Vec::new(), ended: Vec::new(), redundant: 0, is_full: false, sites: Sites::default(), stopped: None, model: PhantomData }
+        Explored {
+            graphs: Vec::new(),
+            ended: Vec::new(),
+            redundant: 0,
+            is_full: false,
+            sites: Sites::default(),
+            stopped: None,
+            model: PhantomData,
+        }
     }
 }
 

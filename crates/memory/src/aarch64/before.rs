@@ -260,6 +260,14 @@ impl AArch64 {
         is_behind
     }
 
+    /// Whether what a load comes after because it reads an own store is committed: rmw;rfi;[A or Q].
+    pub(super) fn is_ready_to_forward(&self, machine: &impl Fetching, load: EventId, store: EventId) -> bool {
+        match machine.fetched(store).role {
+            Role::Store { pair: Some(first) } if machine.fetched(load).annotation.has(A_OR_Q) => self.is_committed(load.thread, first),
+            _ => true,
+        }
+    }
+
     /// A load that reads an own store: (addr ∪ data);rfi, and rmw;rfi;[A or Q]. That the store happens must be known, or
     /// guessed.
     fn forward(&mut self, machine: &impl Fetching, e: Position, load: EventId, store: EventId) {

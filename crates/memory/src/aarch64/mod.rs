@@ -165,11 +165,7 @@ impl CommitModel for AArch64 {
 
     fn sources(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<EventId>)) {
         if !self.follows_own(machine, id) {
-            let (nearest, all) = self.nearest(machine, id);
-            if let (Nearest::Store(store), true) = (nearest, all)
-                && machine.is_known(store)
-                && self.is_ready(machine, id)
-            {
+            if let Some(store) = self.forwards(machine, id) {
                 found(Some(store));
             }
             return;
@@ -185,6 +181,15 @@ impl CommitModel for AArch64 {
                 found(source);
             }
         }
+    }
+
+    fn forwards(&self, machine: &impl Fetching, id: EventId) -> Option<EventId> {
+        if self.follows_own(machine, id) {
+            return None;
+        }
+        let (Nearest::Store(store), true) = self.nearest(machine, id) else { return None };
+        let is_ready = machine.is_known(store) && self.is_ready(machine, id) && self.is_ready_to_forward(machine, id, store);
+        is_ready.then_some(store)
     }
 
     fn places(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<EventId>)) {
