@@ -19,8 +19,8 @@
 //!    can be. One that is still waiting at the end is tried like the loads of (3). A store that takes what a lock has
 //!    read, and whose value the lock cannot read, goes first without the lock after it.
 //! 5. Whether a compare-exchange succeeds may be guessed before its load is committed: then that is a choice, and the
-//!    load has a guard as in (4). A run in which it finds nothing for which the guard holds is no execution
-//!    ([`Commits::holds`]); it may go on with a load that reads what is not committed yet ([`Commits::forwarding`]).
+//!    run goes on as if it were so, whatever the load reads. A run in which it is not so is no execution
+//!    ([`Commits::holds`]).
 //! 6. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
 //!    committed: it refuses values that do not end the loop. So a template that ends in such a load may turn out to end
 //!    with the store before it.
@@ -115,10 +115,6 @@ pub trait Commits {
     /// Whether what was guessed in the run has come true. A run that has come to its end and does not hold is no
     /// execution.
     fn holds(&self) -> bool;
-
-    /// Where a run has come to its end and does not hold: a load that is committed only now because it can read a store of
-    /// its own thread that is not committed, and nothing else.
-    fn forwarding(&mut self) -> Option<EventId>;
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;
@@ -249,14 +245,10 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         match self.system.select() {
             Some(event) => self.explore(event),
             None => {
-                let holds = self.system.holds();
-                if holds {
+                if self.system.holds() {
                     sink.execution(self.system, End::Maximal)?;
                 }
                 self.look_at_waiting();
-                if let Some(load) = (!holds).then(|| self.system.forwarding()).flatten() {
-                    self.explore(load);
-                }
             }
         }
         ControlFlow::Continue(())

@@ -320,9 +320,17 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         !self.finds_livelocks && self.machine.may_await(load.thread, load.index)
     }
 
+    /// What the value must be for which an event waits. The load of a compare-exchange that is guessed does not wait.
+    fn guard(&self, id: EventId) -> Option<Guard> {
+        match self.instance(id).what {
+            What::Read { guard, .. } if !self.machine.is_guess(id) => guard,
+            _ => None,
+        }
+    }
+
     /// Whether an event waits for some values only: a load with a guard, or one that a loop may be waiting for.
     fn is_guarded(&self, id: EventId) -> bool {
-        matches!(self.instance(id).what, What::Read { guard: Some(_), .. }) || self.may_await(id)
+        self.guard(id).is_some() || self.may_await(id)
     }
 
     /// Whether a load does not wait for the value that a source has. A loop that is waiting does not where it would be
@@ -351,7 +359,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     /// Whether a store is left for which there may be no place, or a guess that has not come true. What goes wrong counts
     /// only once it has.
     fn lacks_stores(&self) -> bool {
-        self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id) || self.machine.is_guess(id))
+        self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id)) || !self.holds()
     }
 
     /// Whether a read-modify-write of another thread has taken a source. Nobody else sees a store that is not
@@ -366,9 +374,10 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     /// source.
     fn sources(&mut self, id: EventId, mut found: impl FnMut(Way, bool)) {
         let Instance { fetched, what, .. } = self.instance(id);
-        let (at, &What::Read { guard, exclusive }) = (fetched.at.expect("a load has a location"), what) else {
+        let (at, &What::Read { exclusive, .. }) = (fetched.at.expect("a load has a location"), what) else {
             unreachable!("only loads have sources")
         };
+        let guard = self.guard(id);
         let mut sources = Vec::new();
         self.model.sources(&self.machine, id, |source| sources.push(source));
         if !self.may_await(id) {
@@ -547,7 +556,8 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             if id.thread == store.thread {
                 continue;
             }
-            let What::Read { guard, exclusive } = self.instance(id).what else { unreachable!("it is a load") };
+            let What::Read { exclusive, .. } = self.instance(id).what else { unreachable!("it is a load") };
+            let guard = self.guard(id);
             let may_follow =
                 pair.is_none_or(|pair| self.model.graph().may_follow(&self.machine, id, self.model.graph().last_for_pair(pair)));
             let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
@@ -597,17 +607,13 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn holds(&self) -> bool {
-        !self.uncommitted().any(|id| self.machine.is_guess(id))
-    }
-
-    fn forwarding(&mut self) -> Option<EventId> {
-        let may_forward = |id: &EventId| self.may_forward(*id) && self.model.forwards(&self.machine, *id).is_some();
-        let loads: Vec<EventId> = self.uncommitted().filter(may_forward).collect();
-        let mut open: Vec<EventId> = loads.into_iter().filter(|&id| self.is_open(id)).collect();
-        // Of several each could go first. That is not explored.
-        self.misses_graphs |= open.len() > 1;
-        open.truncate(1);
-        open.pop()
+        self.machine.guesses().all(|(read, guard)| {
+            let (number, at) = (self.model.graph().number(read), self.fetched(read).at);
+            match (number.map(|number| self.model.graph().event(number).way), at) {
+                (Some(Way::From(source)), Some(at)) => guard.holds(self.value(at, source).word()),
+                _ => false,
+            }
+        })
     }
 
     fn is_over(&self) -> bool {

@@ -247,7 +247,7 @@ impl<'p> PlainPower<'p> {
 
     /// Whether an event waits for a value for which its guard holds.
     pub fn is_guarded(&self, event: EventId) -> bool {
-        matches!(self.instance(event).what, What::Read { guard: Some(_), .. })
+        matches!(self.instance(event).what, What::Read { guard: Some(_), .. }) && !self.machine.is_guess(event)
     }
 
     /// The store of the read-modify-write whose load is this event, where it is ready.
@@ -266,6 +266,7 @@ impl<'p> PlainPower<'p> {
         match self.instance(event).what {
             What::Read { guard, .. } => {
                 let at = fetched.at.expect("a load has a location");
+                let guard = guard.filter(|_| self.is_guarded(event));
                 let holds = |source: &Option<EventId>| guard.is_none_or(|guard| guard.holds(self.value(at, *source).word()));
                 all.chain(forwards).filter(holds).map(Way::From).collect()
             }
@@ -544,9 +545,7 @@ impl<'p> PlainPower<'p> {
 
     /// Whether every compare-exchange that is fetched does what was guessed of it.
     pub fn holds(&self) -> bool {
-        let of = |thread: ThreadId| (0..self.machine.events(thread).len() as u32).map(move |index| EventId { thread, index });
-        let is_open = |event: EventId| self.machine.is_guess(event) && !self.done.committed.contains_key(&event);
-        !self.machine.threads().flat_map(of).any(is_open)
+        self.machine.guesses().all(|(read, guard)| self.done.values.get(&read).is_some_and(|value| guard.holds(value.word())))
     }
 
     /// Whether a store is left for which there may be no place, or a guess that has not come true: then it is open whether

@@ -71,6 +71,16 @@ impl AArch64 {
         e
     }
 
+    /// The store of its own thread that a load may read from before that is committed, where it can read from no other.
+    fn forwards(&self, machine: &impl Fetching, id: EventId) -> Option<EventId> {
+        if self.follows_own(machine, id) {
+            return None;
+        }
+        let (Nearest::Store(store), true) = self.nearest(machine, id) else { return None };
+        let is_ready = machine.is_known(store) && self.is_ready(machine, id) && self.is_ready_to_forward(machine, id, store);
+        is_ready.then_some(store)
+    }
+
     /// The loads that read from a store that is not committed.
     fn readers_of(&self, store: EventId) -> Few {
         let reads = |load: &&Position| self.graph.event(**load).way == Way::From(Some(store));
@@ -181,15 +191,6 @@ impl CommitModel for AArch64 {
                 found(source);
             }
         }
-    }
-
-    fn forwards(&self, machine: &impl Fetching, id: EventId) -> Option<EventId> {
-        if self.follows_own(machine, id) {
-            return None;
-        }
-        let (Nearest::Store(store), true) = self.nearest(machine, id) else { return None };
-        let is_ready = machine.is_known(store) && self.is_ready(machine, id) && self.is_ready_to_forward(machine, id, store);
-        is_ready.then_some(store)
     }
 
     fn places(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<EventId>)) {

@@ -91,12 +91,6 @@ pub trait CommitModel: Default {
     /// Calls `found` for each store that a load may read from, oldest first.
     fn sources(&mut self, machine: &impl Fetching, load: EventId, found: impl FnMut(Option<EventId>));
 
-    /// The store of its own thread that a load may read from before that is committed, as long as it can read from no
-    /// other.
-    fn forwards(&self, _machine: &impl Fetching, _load: EventId) -> Option<EventId> {
-        None
-    }
-
     /// Calls `found` for each store that a store may come right after, oldest first.
     fn places(&mut self, machine: &impl Fetching, store: EventId, found: impl FnMut(Option<EventId>));
 
