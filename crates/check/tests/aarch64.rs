@@ -23,6 +23,12 @@ fn rsmc_explores_each_graph_of_few_locations_once() {
     compare::<AArch64>(&Shape { locations: 1..=2, threads: 2..=2, actions: 8, ..Shape::power() }, seeds(80));
 }
 
+/// A load may read what a compare-exchange stores before that has read.
+#[test]
+fn rsmc_explores_each_graph_with_compare_exchanges_once() {
+    compare::<AArch64>(&Shape::power_exchanges(), seeds(60));
+}
+
 #[test]
 fn rsmc_explores_each_graph_with_locks_once() {
     compare::<AArch64>(&Shape::power_locks(), seeds(30));

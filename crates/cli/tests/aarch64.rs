@@ -218,3 +218,81 @@ int main(void) {
     folder.check("check p.c --model aarch64 --aarch64-atomics llsc -- -DBY_ADDRESS", 0, &["verified"]);
     folder.check("check p.c --model aarch64 -- -DBY_ADDRESS -DSHARED", 0, &["verified"]);
 }
+
+/// What a compare-exchange stores may be read before it has loaded. In `taker` it can only succeed by what follows from
+/// that: `giver` writes 0 where it has read 1.
+#[test]
+fn a_load_runs_ahead_of_a_compare_exchange() {
+    let text = r#"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x = 5, y;
+int success, seen;
+void *taker(void *p) {
+  int expected = EXPECTED;
+  success = atomic_compare_exchange_strong_explicit(&x, &expected, 1, memory_order_relaxed, memory_order_relaxed);
+#ifdef BRANCH
+  if (!success) return 0;
+#endif
+  atomic_store_explicit(&y, atomic_load_explicit(&x, memory_order_relaxed), memory_order_relaxed);
+  return 0;
+}
+void *giver(void *p) {
+  seen = atomic_load_explicit(&y, memory_order_relaxed);
+  atomic_store_explicit(&x, 1 - seen, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, taker, 0);
+  pthread_create(&t, 0, giver, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(!success);
+  return 0;
+}
+"#;
+    let folder = Folder::new("p.c", text);
+    let parts = ["assertion `!success` fails", "compare_exchange is going to succeed", "load x -> 1"];
+    folder.check("check p.c --model aarch64 --witness bug.json -- -DEXPECTED=0", 42, &parts);
+    folder.check("replay bug.json", 42, &parts);
+    folder.check("check p.c --model aarch64 -- -DEXPECTED=0 -DBRANCH", 0, &["verified: no fault in 3 executions"]);
+    folder.check("check p.c --model rc11 -- -DEXPECTED=0", 0, &["verified"]);
+    let unknown = ["unknown: loads that may read what a compare-exchange of their own thread stores were not tried"];
+    folder.check("check p.c --model aarch64 -- '-DEXPECTED=atomic_load_explicit(&y,memory_order_relaxed)'", 3, &unknown);
+}
+
+/// An acquire comes after a release of a compare-exchange only where that succeeds. Each graph is explored once.
+#[test]
+fn an_acquire_behind_a_compare_exchange_that_releases() {
+    let text = r#"#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void exchange(atomic_int *at, int new, memory_order order) {
+  int expected = 0;
+  atomic_compare_exchange_strong_explicit(at, &expected, new, order, memory_order_relaxed);
+}
+void *first(void *p) {
+  atomic_store_explicit(&x, 0, memory_order_release);
+  exchange(&x, 2, memory_order_relaxed);
+  return 0;
+}
+void *second(void *p) {
+  exchange(&y, 1, memory_order_acq_rel);
+  return 0;
+}
+void *third(void *p) {
+  exchange(&x, 1, memory_order_release);
+  exchange(&y, 1, memory_order_acquire);
+  return 0;
+}
+int main(void) {
+  void *(*all[])(void *) = {first, second, third};
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, all[i], 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  return 0;
+}
+"#;
+    check(text, "", 0, &["verified: no fault in 6 executions"]);
+}

@@ -99,4 +99,7 @@ pub trait Fetching {
 
     /// Whether what a store writes is known.
     fn is_known(&self, store: EventId) -> bool;
+
+    /// Whether a read is the first half of a compare-exchange of which it was guessed whether it succeeds.
+    fn is_guess(&self, read: EventId) -> bool;
 }

@@ -18,7 +18,10 @@
 //! 4. A load with a guard (a lock) is committed only with values for which the guard holds, and only when nothing else
 //!    can be. One that is still waiting at the end is tried like the loads of (3). A store that takes what a lock has
 //!    read, and whose value the lock cannot read, goes first without the lock after it.
-//! 5. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
+//! 5. Whether a compare-exchange succeeds may be guessed before its load is committed: then that is a choice, and the
+//!    run goes on as if it were so, whatever the load reads. A run in which it is not so is no execution
+//!    ([`Commits::holds`]).
+//! 6. A load for which a loop is waiting ([`Commits::awaits`]) has a guard that is known only where the load can be
 //!    committed: it refuses values that do not end the loop. So a template that ends in such a load may turn out to end
 //!    with the store before it. One that may stay behind can be *parked* besides ([`Way::Parked`]).
 
@@ -112,6 +115,10 @@ pub trait Commits {
 
     /// The store that belongs to a load that is committed, where it is a read-modify-write that stores.
     fn store_of(&mut self, load: EventId) -> Option<EventId>;
+
+    /// Whether what was guessed in the run has come true. A run that has come to its end and does not hold is no
+    /// execution.
+    fn holds(&self) -> bool;
 
     /// Whether the execution has gone wrong in a way that ends the search for its continuation.
     fn is_over(&self) -> bool;
@@ -242,7 +249,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         match self.system.select() {
             Some(event) => self.explore(event),
             None => {
-                if self.system.all_stay() {
+                if self.system.all_stay() && self.system.holds() {
                     sink.execution(self.system, End::Maximal)?;
                 }
                 self.look_at_waiting();

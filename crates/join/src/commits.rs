@@ -72,6 +72,9 @@ pub struct Committing<'p, M: CommitModel> {
     pub(crate) stale: Vec<ThreadId>,
     /// The loads that are parked: they find what leads their threads round their loops, and may do so for ever.
     pub(crate) parked: Vec<EventId>,
+    /// Whether graphs that the axioms allow may not have been reached: some load came after a compare-exchange of its
+    /// thread only because it could not be guessed whether that succeeds.
+    pub misses_graphs: bool,
     /// The faults and stops of the present run.
     pub core: Core,
     /// For each fault what it means for its thread.
@@ -104,6 +107,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             awaiting: Vec::new(),
             stale: Vec::new(),
             parked: Vec::new(),
+            misses_graphs: false,
             core: Core::new(keep_going, many_events),
             meanings: Vec::new(),
         };
@@ -318,9 +322,17 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         self.machine.may_await(load.thread, load.index)
     }
 
+    /// What the value must be for which an event waits. The load of a compare-exchange that is guessed does not wait.
+    fn guard(&self, id: EventId) -> Option<Guard> {
+        match self.instance(id).what {
+            What::Read { guard, .. } if !self.machine.is_guess(id) => guard,
+            _ => None,
+        }
+    }
+
     /// Whether an event waits for some values only: a load with a guard, or one that a loop may be waiting for.
     fn is_guarded(&self, id: EventId) -> bool {
-        matches!(self.instance(id).what, What::Read { guard: Some(_), .. }) || self.may_await(id)
+        self.guard(id).is_some() || self.may_await(id)
     }
 
     /// Whether a load does not wait for the value that a source has. A loop that is waiting does not where it would be
@@ -346,9 +358,10 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         })
     }
 
-    /// Whether a store is left for which there may be no place. What goes wrong counts only once it has found one.
+    /// Whether a store is left for which there may be no place, or a guess that has not come true. What goes wrong counts
+    /// only once it has.
     fn lacks_stores(&self) -> bool {
-        self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id))
+        self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id)) || !self.holds()
     }
 
     /// Whether a read-modify-write of another thread has taken a source. Nobody else sees a store that is not
@@ -363,9 +376,10 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     /// source.
     fn sources(&mut self, id: EventId, mut found: impl FnMut(Way, bool)) {
         let Instance { fetched, what, .. } = self.instance(id);
-        let (at, &What::Read { guard, exclusive }) = (fetched.at.expect("a load has a location"), what) else {
+        let (at, &What::Read { exclusive, .. }) = (fetched.at.expect("a load has a location"), what) else {
             unreachable!("only loads have sources")
         };
+        let guard = self.guard(id);
         let mut sources = Vec::new();
         self.model.sources(&self.machine, id, |source| sources.push(source));
         if !self.may_await(id) {
@@ -489,6 +503,9 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && !matches!(way, Way::Only | Way::Parked);
         let value = self.machine.content(event.thread, event.index);
         self.model.commit(&self.machine, event, way, value);
+        if let Some(store) = self.model.take_not_guessed() {
+            self.misses_graphs |= !self.machine.guess(store);
+        }
         let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, way));
         if !is_wrong {
             match what {
@@ -549,7 +566,8 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             if id.thread == store.thread {
                 continue;
             }
-            let What::Read { guard, exclusive } = self.instance(id).what else { unreachable!("it is a load") };
+            let What::Read { exclusive, .. } = self.instance(id).what else { unreachable!("it is a load") };
+            let guard = self.guard(id);
             let may_follow =
                 pair.is_none_or(|pair| self.model.graph().may_follow(&self.machine, id, self.model.graph().last_for_pair(pair)));
             let reads = may_follow && guard.is_none_or(|guard| guard.holds(written));
@@ -603,9 +621,23 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         self.second_half()
     }
 
+    fn holds(&self) -> bool {
+        self.machine.guesses().all(|(read, guard)| {
+            let (number, at) = (self.model.graph().number(read), self.fetched(read).at);
+            match (number.map(|number| self.model.graph().event(number).way), at) {
+                (Some(Way::From(source)), Some(at)) => guard.holds(self.value(at, source).word()),
+                _ => false,
+            }
+        })
+    }
+
     fn is_over(&self) -> bool {
-        // No run ends between the halves of a read-modify-write.
-        let stopped = self.core.stop.is_some() && self.second_half().is_none();
+        // No run ends between the halves of a read-modify-write, nor by what comes of a guess that is still open.
+        let is_open = || match self.core.stop {
+            Some(Stop::Unsupported { .. }) => !self.holds(),
+            _ => false,
+        };
+        let stopped = self.core.stop.is_some() && self.second_half().is_none() && !is_open();
         stopped || (self.core.is_over() && !self.lacks_stores())
     }
 }

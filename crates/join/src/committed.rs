@@ -107,7 +107,7 @@ impl<M: CommitModel> Shared for Committing<'_, M> {
     }
 
     fn misses_graphs(&self) -> bool {
-        self.model.misses_graphs()
+        self.misses_graphs
     }
 }
 

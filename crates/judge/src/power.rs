@@ -247,7 +247,7 @@ impl<'p> PlainPower<'p> {
 
     /// Whether an event waits for a value for which its guard holds.
     pub fn is_guarded(&self, event: EventId) -> bool {
-        matches!(self.instance(event).what, What::Read { guard: Some(_), .. })
+        matches!(self.instance(event).what, What::Read { guard: Some(_), .. }) && !self.machine.is_guess(event)
     }
 
     /// The store of the read-modify-write whose load is this event, where it is ready.
@@ -266,6 +266,7 @@ impl<'p> PlainPower<'p> {
         match self.instance(event).what {
             What::Read { guard, .. } => {
                 let at = fetched.at.expect("a load has a location");
+                let guard = guard.filter(|_| self.is_guarded(event));
                 let holds = |source: &Option<EventId>| guard.is_none_or(|guard| guard.holds(self.value(at, *source).word()));
                 all.chain(forwards).filter(holds).map(Way::From).collect()
             }
@@ -542,10 +543,15 @@ impl<'p> PlainPower<'p> {
         }
     }
 
-    /// Whether a store is left for which there may be no place: then it is open whether an execution has this graph in
-    /// it.
+    /// Whether every compare-exchange that is fetched does what was guessed of it.
+    pub fn holds(&self) -> bool {
+        self.machine.guesses().all(|(read, guard)| self.done.values.get(&read).is_some_and(|value| guard.holds(value.word())))
+    }
+
+    /// Whether a store is left for which there may be no place, or a guess that has not come true: then it is open whether
+    /// an execution has this graph in it.
     pub fn lacks_stores(&self) -> bool {
-        self.lacks_halves() || (self.model == Model::Power && self.lacks_before_eieio())
+        !self.holds() || self.lacks_halves() || (self.model == Model::Power && self.lacks_before_eieio())
     }
 
     /// Whether the second half of a read-modify-write is left whose first half is committed. One whose value is

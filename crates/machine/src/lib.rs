@@ -15,6 +15,7 @@ mod blocks;
 mod bytes;
 mod extended;
 mod far;
+mod guesses;
 mod history;
 mod library;
 mod limits;

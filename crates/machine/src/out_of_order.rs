@@ -133,7 +133,7 @@ enum Undo {
 
 /// The machine that fetches a program.
 pub struct OutOfOrder<'p> {
-    world: World<'p>,
+    pub(crate) world: World<'p>,
     lanes: Vec<Lane>,
     journal: Vec<Undo>,
     /// The first state of each thread that was ever started.
@@ -485,6 +485,11 @@ impl<'p> OutOfOrder<'p> {
         &self.lanes[thread.index()]
     }
 
+    /// What a thread has fetched.
+    pub(crate) fn symbolic(&self, thread: ThreadId) -> &Symbolic {
+        &self.lane(thread).symbolic
+    }
+
     #[inline]
     fn state(&self, thread: ThreadId) -> &State {
         &self.lane(thread).states.last().expect("a thread that has started has stopped somewhere").0
@@ -617,6 +622,10 @@ impl Fetching for OutOfOrder<'_> {
 
     fn is_known(&self, store: EventId) -> bool {
         self.content(store.thread, store.index).is_some()
+    }
+
+    fn is_guess(&self, read: EventId) -> bool {
+        OutOfOrder::is_guess(self, read)
     }
 }
 

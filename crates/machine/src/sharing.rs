@@ -43,6 +43,10 @@ pub struct Sites {
     foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
     awaits: BTreeMap<Site, Look>,
+    /// The compare-exchanges of which it is guessed whether they succeed ([`crate::guesses`]).
+    guessed: BTreeSet<Site>,
+    /// Those of which it is when the exploration starts over: what is fetched differs then.
+    new_guesses: BTreeSet<Site>,
     /// The locks that rounds of threads take which are left out ([`crate::backoff`]).
     left_out: BTreeSet<(Address, ThreadId)>,
     /// The words of such locks that somebody looks at other than by the functions for locks.
@@ -133,6 +137,21 @@ impl Sites {
         self.awaits.get(&site) == Some(&Look::Stays)
     }
 
+    /// From the next start on it is guessed whether a compare-exchange succeeds.
+    pub fn guess(&mut self, site: Site) {
+        self.n_learned += (!self.guessed.contains(&site) && self.new_guesses.insert(site)) as usize;
+    }
+
+    /// Whether it is guessed whether a compare-exchange succeeds.
+    pub(crate) fn guesses(&self, site: Site) -> bool {
+        self.guessed.contains(&site)
+    }
+
+    /// The compare-exchanges of which that is guessed.
+    pub fn guessed(&self) -> &BTreeSet<Site> {
+        &self.guessed
+    }
+
     /// A block has made an access. It is reckoned with once the exploration starts over.
     pub(crate) fn learn_in_block(&mut self, key: BlockKey, access: InBlock) {
         self.n_new_in_blocks += self.blocks.entry(key).or_default().insert(access) as usize;
@@ -215,6 +234,7 @@ impl Sites {
         self.cuts.append(&mut self.new_cuts);
         self.n_learned += self.new_freed.len();
         self.freed.append(&mut self.new_freed);
+        self.guessed.append(&mut self.new_guesses);
         self.n_new_in_blocks = 0;
     }
 

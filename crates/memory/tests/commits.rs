@@ -62,6 +62,10 @@ impl Fetching for Threads {
     fn is_known(&self, _: EventId) -> bool {
         true
     }
+
+    fn is_guess(&self, _: EventId) -> bool {
+        false
+    }
 }
 
 impl Threads {

@@ -93,6 +93,9 @@ pub struct WitnessFile {
     /// The heap objects that may be given again: size and address.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     freed: Vec<(u64, u64)>,
+    /// The compare-exchanges of which it is guessed whether they succeed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    guessed: Vec<String>,
     path: PathText,
 }
 
@@ -199,6 +202,7 @@ impl WitnessFile {
             found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
             left_out: sites.left_out().iter().map(|(lock, thread)| (lock.0, thread.0)).collect(),
             freed: sites.all_freed().map(|(size, start)| (size, start.0)).collect(),
+            guessed: sites.guessed().iter().copied().map(site_text).collect(),
             path: PathText::of(path, &tables.locations),
         })
     }
@@ -302,6 +306,9 @@ impl WitnessFile {
                 return Err(Malformed(format!("freed[{n}]: {start} is no address of an object of {size} bytes")));
             }
             sites.free(size, Address(start));
+        }
+        for (n, text) in self.guessed.iter().enumerate() {
+            sites.guess(site(text, program).ok_or_else(|| Malformed(format!("guessed[{n}]: the program has no such site")))?);
         }
         let names = names(&self.threads, program).ok_or_else(|| Malformed("threads: these are no threads of the program".into()))?;
         Ok(Witness { path, sites, tables: Tables { map, names, locations, ..Tables::default() } })

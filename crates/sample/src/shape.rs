@@ -134,6 +134,21 @@ impl Shape {
         }
     }
 
+    /// Many compare-exchanges and loads that may read what these store, with values computed from what was read.
+    pub fn power_exchanges() -> Shape {
+        Shape {
+            threads: 2..=3,
+            actions: 8,
+            locations: 1..=2,
+            forwards: true,
+            cas: 6,
+            choices: 0,
+            branches: 1,
+            spawns: false,
+            ..Shape::power()
+        }
+    }
+
     /// The same with loads that reserve and conditional stores.
     pub fn power_reservations() -> Shape {
         Shape { actions: 8, reservations: true, spawns: false, choices: 0, ..Shape::power() }

@@ -146,7 +146,13 @@ impl Teller<'_> {
         let prefix = self.call(&instance).map_or(String::new(), |call| format!("{call}: "));
         let Some(range) = self.range(plain, &instance) else {
             let Way::Outcome(outcome) = way else { return prefix };
-            return format!("{prefix}choose {outcome}");
+            let next = EventId { index: event.index + 1, ..event };
+            let is_guess = (next.index as usize) < plain.machine.events(next.thread).len() && plain.machine.is_guess(next);
+            return match (is_guess, outcome) {
+                (false, _) => format!("{prefix}choose {outcome}"),
+                (true, 0) => "compare_exchange is going to fail".into(),
+                (true, _) => "compare_exchange is going to succeed".into(),
+            };
         };
         let (name, kind) = match prefix.is_empty() {
             true => self.names.range(&plain.machine, range),

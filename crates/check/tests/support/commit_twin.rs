@@ -29,6 +29,8 @@ struct Explored<M> {
     ended: Vec<PowerGraph>,
     redundant: usize,
     is_full: bool,
+    /// What was learned.
+    sites: Sites,
     /// Why the exploration has ended; nothing that is drawn is unsupported or endless.
     stopped: Option<String>,
     model: PhantomData<M>,
@@ -36,7 +38,15 @@ struct Explored<M> {
 
 impl<M> Default for Explored<M> {
     fn default() -> Self {
-        Explored { graphs: Vec::new(), ended: Vec::new(), redundant: 0, is_full: false, stopped: None, model: PhantomData }
+        Explored {
+            graphs: Vec::new(),
+            ended: Vec::new(),
+            redundant: 0,
+            is_full: false,
+            sites: Sites::default(),
+            stopped: None,
+            model: PhantomData,
+        }
     }
 }
 
@@ -51,6 +61,7 @@ impl<'p, M: Judged> Sink<Committing<'p, M>> for Explored<M> {
             End::Maximal => {
                 let machine = &committing.machine;
                 let (limits, sites) = (machine.limits().clone(), machine.sites().clone());
+                self.sites = sites.clone();
                 let mut plain = PlainPower::new(machine.program(), limits, sites, machine.tables(), M::JUDGED_BY);
                 for (event, way) in committing.run() {
                     assert!(plain.commit(event, way), "a run that was explored makes sense");
@@ -101,7 +112,7 @@ fn go_on(plain: &mut PlainPower, seen: &mut BTreeSet<PowerGraph>, allowed: &mut 
             plain.go_back(point);
         }
     }
-    if is_maximal && plain.is_allowed() {
+    if is_maximal && plain.holds() && plain.is_allowed() {
         allowed.insert(graph);
     }
     Some(())
@@ -128,7 +139,7 @@ fn problem<M: Judged>(program: &Program, redundant: &mut usize) -> Found {
         return Found::Wrong(why);
     }
     *redundant += explored.redundant;
-    let mut sites = Sites::default();
+    let mut sites = explored.sites;
     let found: BTreeSet<PowerGraph> = explored.graphs.iter().cloned().collect();
     let wanted = loop {
         let mut committing = Committing::<M>::new(program, Limits::default(), sites.clone(), M::MAPPING, true);

@@ -29,7 +29,7 @@ impl Walk {
             self.events.clear();
             system.enabled(&mut self.events);
             if self.events.is_empty() {
-                break if system.all_stay() { End::Maximal } else { End::Redundant };
+                break if system.all_stay() && system.holds() { End::Maximal } else { End::Redundant };
             }
             let Some((event, way)) = self.next(system, chooser) else { break End::Redundant };
             system.commit(event, way);

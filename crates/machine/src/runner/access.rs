@@ -8,10 +8,11 @@
 
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
+use crate::sharing::Site;
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, Gathered, How, Instance, NodeId, Operand, Part, Tag, What};
 use raddle_event::{
-    Address, Annotation, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Half, LocationId, Order, Reply, Rmw, RmwOp,
+    Address, Annotation, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Guard, Half, LocationId, Order, Reply, Rmw, RmwOp,
 };
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
@@ -516,15 +517,13 @@ impl Runner<'_, '_> {
         let pair: SmallVec<[Reg; 2]> =
             if size > 8 { SmallVec::from_slice(&[expected, Reg(expected.0 + 1)]) } else { SmallVec::from_slice(&[expected]) };
         let found = self.locate(address, size as u64);
+        if found == Located::Shared && !self.world.mapping.compare_branches {
+            return self.compare_at_once(nth, [to, done, expected, new], (address, size, addr), both(order, failure));
+        }
         if found == Located::Shared && self.thread.replies.len() == nth {
             self.lead(order);
             let at = self.location(address, size, true)?;
             let event = self.emit_access(What::Read { guard: None, exclusive: true }, at, [addr, DepsId::NONE], both(order, failure));
-            if !self.world.mapping.compare_branches {
-                self.store_when_same(event, [to, done, expected, new], (at, size, addr), both(order, failure));
-                self.thread.replies.clear();
-                return Ok(());
-            }
             self.await_registers(&pair);
             return Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain }));
         }
@@ -565,26 +564,56 @@ impl Runner<'_, '_> {
         Ok(())
     }
 
-    /// The second half of a compare-exchange that is one instruction. Whether it stores turns out when what it compares
-    /// is known: the store depends on that as on a branch, and what follows does not.
-    fn store_when_same(
+    /// A compare-exchange that is one instruction. Whether it stores turns out when what it compares is known, or is
+    /// guessed before that ([`crate::guesses`]): the store depends on that as on a branch, and what follows does not.
+    fn compare_at_once(
         &mut self,
-        event: u32,
+        nth: usize,
         [to, done, expected, new]: [Reg; 4],
-        (at, size, addr): (LocationId, u32, DepsId),
+        (address, size, addr): (Address, u32, DepsId),
         order: Order,
-    ) {
+    ) -> Fetch<()> {
         let (compared, value) = (self.words(expected, size), self.words(new, size));
+        let guessable = self.may_guess(&compared, size);
+        let guess = match (self.thread.replies.get(nth), guessable) {
+            (None, Some(_)) => return Err(self.await_choice(2)),
+            (Some(&Reply::Chosen(outcome)), Some(word)) => Some((outcome == 1, word)),
+            _ => None,
+        };
+        self.thread.replies.clear();
+        self.lead(order);
+        let at = self.location(address, size, true)?;
+        let guard = guess.map(|(succeeds, word)| if succeeds { Guard::Is(word) } else { Guard::Not(word) });
+        let fails = matches!(guess, Some((false, _)));
+        let annotation = (self.world.mapping.annotate)(order, Half::RmwLoad);
+        let event = self.emit_annotated(What::Read { guard, exclusive: !fails }, Some(at), [addr, DepsId::NONE], annotation);
         self.receive(to, size, event);
         let old = self.words(to, size);
         let deps = self.union(old.deps, compared.deps);
         let when = self.symbolic().nodes.add(deps, How::Same { one: old.words, other: compared.words });
-        let ctrl = self.symbolic().standing.ctrl;
-        self.depend_on_branch(deps);
-        let content = Content::When { when: Operand::Node(when), words: value.words };
-        self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], order);
-        self.symbolic().standing.ctrl = ctrl;
+        if !fails {
+            let ctrl = self.symbolic().standing.ctrl;
+            self.depend_on_branch(deps);
+            let content = match guess {
+                Some(_) => Content::Words(value.words),
+                None => Content::When { when: Operand::Node(when), words: value.words },
+            };
+            self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], order);
+            self.symbolic().standing.ctrl = ctrl;
+        }
         self.thread.set_tag(done, Tag::Node(when));
+        Ok(())
+    }
+
+    /// The word that a compare-exchange compares with, where its success is guessed: where that is known to be needed,
+    /// and the word is known whenever this is fetched.
+    fn may_guess(&mut self, compared: &Datum, size: u32) -> Option<u64> {
+        let (function, at) = self.place().0;
+        if !self.world.sites.guesses(Site::Code(function, at)) {
+            return None;
+        }
+        let symbolic = self.symbolic();
+        symbolic.guessable(compared.words[0], size, compared.deps, symbolic.standing.ctrl)
     }
 
     /// A load that reserves, or a conditional store. That a conditional store succeeds is a free choice, which depends

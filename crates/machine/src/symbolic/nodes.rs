@@ -153,6 +153,11 @@ impl Nodes {
         self.all[node.index()].deps
     }
 
+    /// How the value of a node is found.
+    pub fn how(&self, node: NodeId) -> &How {
+        &self.all[node.index()].how
+    }
+
     /// The word of an operand, once it is known.
     pub fn word(&self, operand: Operand) -> Option<u64> {
         match operand {

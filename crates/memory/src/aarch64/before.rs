@@ -8,6 +8,7 @@ use super::mapping::{A, A_OR_Q, AL, DMB, DMB_LD, DMB_ST, L};
 use super::relation::Relation as R;
 use crate::commits::rows::each;
 use raddle_event::{Annotation, DepsId, EventId, Fetched, Fetching, Position, Role, ThreadId};
+use smallvec::SmallVec;
 
 /// The own store from which a load would read if there were no other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +129,7 @@ impl AArch64 {
         }
         let behind = &self.behind[thread.index()];
         self.rows.add_bits(e, R::Ob0, behind);
-        self.has_not_guessed |= fetched.is_read() && self.could_guess(machine, e, id);
+        self.wait_for_comparisons(machine, e, id);
         self.follow_own(machine, e, id, source);
         if let Some(source) = source {
             self.forward(machine, e, id, source);
@@ -190,25 +191,63 @@ impl AArch64 {
         }
     }
 
-    /// Whether a load comes after what decides about the store of an own compare-exchange, which it could read from,
-    /// only because the store is not guessed to happen. `e` has what else the load comes after.
-    fn could_guess(&self, machine: &impl Fetching, e: Position, load: EventId) -> bool {
-        let mut before = machine.fetched(load).previous;
-        while let Some(index) = before {
-            let fetched = machine.fetched(EventId { index, ..load });
-            if let Role::Store { pair } = fetched.role {
-                let deciding = machine.dependencies(load.thread, fetched.ctrl);
-                // Only what is stored where the comparison holds depends on it by control.
-                let Some(first) = pair.filter(|first| deciding.contains(first)) else { return false };
-                let acquires = machine.fetched(load).annotation.has(A_OR_Q);
-                let is_ordered = |&index: &u32| (acquires && index == first) || self.comes_after(e, load.thread, index);
-                if !deciding.iter().all(is_ordered) {
-                    return true;
+    /// An event comes after what decides about stores of own compare-exchanges that would come before it, or from which it
+    /// could read. Where nothing else orders that, whether they succeed has to be guessed.
+    fn wait_for_comparisons(&mut self, machine: &impl Fetching, e: Position, id: EventId) {
+        for store in self.comparisons(machine, id) {
+            let deciding = machine.dependencies(id.thread, machine.fetched(store).ctrl);
+            let is_ordered = |&index: &u32| self.is_read_behind(machine, id, store, index) || self.comes_after(e, id.thread, index);
+            if !deciding.iter().all(is_ordered) {
+                self.not_guessed = Some(store);
+            }
+            for &index in deciding {
+                if let Some(number) = self.graph.committed(id.thread, index) {
+                    self.rows.insert(e, R::Cb0, number);
                 }
             }
-            before = fetched.previous;
         }
-        false
+    }
+
+    /// The stores of own compare-exchanges that may or may not happen and matter to an event: those of the location after
+    /// the last that is certain; for an acquire the releases after the last that is certain; for a store those before the
+    /// last `DMB ST`.
+    fn comparisons(&self, machine: &impl Fetching, id: EventId) -> SmallVec<[EventId; 2]> {
+        let (fetched, mut found) = (machine.fetched(id), SmallVec::new());
+        let mut look = |mut before: Option<u32>, next: &dyn Fn(&Fetched) -> Option<u32>| {
+            while let Some(store) = before.map(|index| EventId { index, ..id }) {
+                let (other, decided) = (machine.fetched(store), self.is_comparison(machine, store));
+                match decided {
+                    true if !found.contains(&store) => found.push(store),
+                    true => {}
+                    false if other.is_write() => return,
+                    false => {}
+                }
+                before = next(other);
+            }
+        };
+        look(fetched.previous, &|other| other.previous);
+        if fetched.annotation.has(A) {
+            look(fetched.last_annotated(L), &|other| other.last_annotated(L));
+        }
+        if fetched.is_write() {
+            let earlier = (0..fetched.behind(DMB_ST)).map(|index| EventId { index, ..id });
+            found.extend(earlier.filter(|&store| self.is_comparison(machine, store)));
+        }
+        found
+    }
+
+    /// Whether an event is the store of a compare-exchange that is not guessed to succeed: only what is stored where the
+    /// comparison holds depends on its own load by control.
+    fn is_comparison(&self, machine: &impl Fetching, store: EventId) -> bool {
+        let fetched = machine.fetched(store);
+        let Role::Store { pair: Some(first) } = fetched.role else { return false };
+        machine.dependencies(store.thread, fetched.ctrl).contains(&first) && !machine.is_guess(EventId { index: first, ..store })
+    }
+
+    /// Whether a load comes after the load of a compare-exchange where it reads what that stores: rmw;rfi;[A or Q].
+    fn is_read_behind(&self, machine: &impl Fetching, id: EventId, store: EventId, index: u32) -> bool {
+        let (load, other) = (machine.fetched(id), machine.fetched(store));
+        load.is_read() && load.at == other.at && load.annotation.has(A_OR_Q) && other.role == Role::Store { pair: Some(index) }
     }
 
     /// Whether the direct predecessors that an event has so far put it behind another event of its thread.
@@ -221,14 +260,26 @@ impl AArch64 {
         is_behind
     }
 
-    /// A load that reads an own store: (addr ∪ data);rfi, and rmw;rfi;[A or Q]. That the store happens must be known.
+    /// Whether what a load comes after because it reads an own store is committed: rmw;rfi;[A or Q].
+    pub(super) fn is_ready_to_forward(&self, machine: &impl Fetching, load: EventId, store: EventId) -> bool {
+        match machine.fetched(store).role {
+            Role::Store { pair: Some(first) } if machine.fetched(load).annotation.has(A_OR_Q) => self.is_committed(load.thread, first),
+            _ => true,
+        }
+    }
+
+    /// A load that reads an own store: (addr ∪ data);rfi, and rmw;rfi;[A or Q]. That the store happens must be known, or
+    /// guessed.
     fn forward(&mut self, machine: &impl Fetching, e: Position, load: EventId, store: EventId) {
         let fetched = machine.fetched(store);
         for deps in [fetched.addr, fetched.data] {
             self.insert_all(machine, e, R::Ob0, (load.thread, deps));
         }
-        self.insert_all(machine, e, R::Cb0, (load.thread, fetched.ctrl));
-        if let Role::Store { pair: Some(first) } = fetched.role
+        let pair = if let Role::Store { pair } = fetched.role { pair } else { None };
+        if !pair.is_some_and(|index| machine.is_guess(EventId { index, ..load })) {
+            self.insert_all(machine, e, R::Cb0, (load.thread, fetched.ctrl));
+        }
+        if let Some(first) = pair
             && machine.fetched(load).annotation.has(A_OR_Q)
         {
             self.insert(e, R::Ob0, load.thread, first);

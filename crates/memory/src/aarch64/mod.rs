@@ -43,9 +43,9 @@ pub struct AArch64 {
     forwarded: Vec<Position>,
     /// The event whose rows lie ready after those of the committed ones, and what it would read from.
     prepared: Option<(EventId, Option<EventId>)>,
-    /// Whether some load came after a compare-exchange of its own thread only because what it stores is not guessed
-    /// ([`before`]).
-    has_not_guessed: bool,
+    /// The store of a compare-exchange of which some load of its thread came only because it is not guessed whether it
+    /// happens ([`before`]).
+    not_guessed: Option<EventId>,
 }
 
 impl AArch64 {
@@ -69,6 +69,16 @@ impl AArch64 {
         newest!(rows, false, e, R::Cb0, R::Cb, |a| rows.add_with(e, R::Cb, a, R::Cb));
         self.prepared = Some((id, source));
         e
+    }
+
+    /// The store of its own thread that a load may read from before that is committed, where it can read from no other.
+    fn forwards(&self, machine: &impl Fetching, id: EventId) -> Option<EventId> {
+        if self.follows_own(machine, id) {
+            return None;
+        }
+        let (Nearest::Store(store), true) = self.nearest(machine, id) else { return None };
+        let is_ready = machine.is_known(store) && self.is_ready(machine, id) && self.is_ready_to_forward(machine, id, store);
+        is_ready.then_some(store)
     }
 
     /// The loads that read from a store that is not committed.
@@ -165,11 +175,7 @@ impl CommitModel for AArch64 {
 
     fn sources(&mut self, machine: &impl Fetching, id: EventId, mut found: impl FnMut(Option<EventId>)) {
         if !self.follows_own(machine, id) {
-            let (nearest, all) = self.nearest(machine, id);
-            if let (Nearest::Store(store), true) = (nearest, all)
-                && machine.is_known(store)
-                && self.is_ready(machine, id)
-            {
+            if let Some(store) = self.forwards(machine, id) {
                 found(Some(store));
             }
             return;
@@ -202,8 +208,8 @@ impl CommitModel for AArch64 {
         }
     }
 
-    fn misses_graphs(&self) -> bool {
-        self.has_not_guessed
+    fn take_not_guessed(&mut self) -> Option<EventId> {
+        self.not_guessed.take()
     }
 
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool {

@@ -98,10 +98,10 @@ pub trait CommitModel: Default {
     /// place for the event.
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool;
 
-    /// Whether graphs that the axioms allow may not have been reached, because commit-before orders more than it has
-    /// to.
-    fn misses_graphs(&self) -> bool {
-        false
+    /// The store of a compare-exchange behind which commit-before has put a load only because it was not guessed whether
+    /// the store happens; it is told once.
+    fn take_not_guessed(&mut self) -> Option<EventId> {
+        None
     }
 
     /// Commits an event with a way that is allowed. `value` is what a store writes.
