@@ -172,9 +172,9 @@ fn options_ask_for_more_or_less() {
     }
     check(SPIN, &["--liveness"], 42, &["livelock", "program.c:5"]);
     check(SPIN, &[], 3, &["no execution is complete", "1 blocked"]);
-    for (model, blocked) in [("sc", 0), ("tso", 0), ("pso", 0), ("ra", 0), ("rc11", 0), ("power", 1), ("aarch64", 1)] {
+    for model in ["sc", "tso", "pso", "ra", "rc11", "power", "aarch64"] {
         check(SPIN, &["--liveness", "--model", model], 42, &["livelock", "program.c:5"]);
-        check(SPIN, &["--liveness", "--model", model, "--", "-DRAISED"], 0, &[&format!("1 execution, {blocked} blocked")]);
+        check(SPIN, &["--liveness", "--model", model, "--", "-DRAISED"], 0, &["1 execution, 0 blocked"]);
     }
     for model in ["sc", "tso", "pso", "ra", "rc11"] {
         check(FAILS, &["--races", "--model", model, "--", "-DFAILURE=memory_order_relaxed"], 42, &["data-race", "`data`"]);

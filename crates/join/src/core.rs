@@ -74,9 +74,11 @@ impl Core {
         self.stop.is_some() || (!self.keep_going && !self.faults.is_empty())
     }
 
-    /// A fault has happened.
+    /// A fault has happened. Behind an action that could not be run it is none: what that action gave is not known.
     pub fn fail(&mut self, thread: ThreadId, fault: Fault, moment: Moment) {
-        self.faults.push(FaultAt { fault, thread, moment });
+        if !matches!(self.stop, Some(Stop::Unsupported { .. })) {
+            self.faults.push(FaultAt { fault, thread, moment });
+        }
     }
 
     /// A thread has come to a fault, which may be known already.
