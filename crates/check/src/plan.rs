@@ -259,8 +259,8 @@ impl Plan {
 
     /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
     /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
-    /// [`Plan::with_robustness`], [`Plan::with_reuse`], [`Plan::with_symmetry`] and [`Plan::with_sampling`], and nowhere
-    /// else.
+    /// [`Plan::with_robustness`], [`Plan::with_reuse`], [`Plan::with_symmetry`] and [`Plan::with_sampling`], and
+    /// nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
         refuse_bounds(name, algorithm, bounds)?;
         let schedules = |buffers| Semantics::Schedules(BufferedModel { buffers, bound: bounds.buffer });

@@ -358,8 +358,8 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         })
     }
 
-    /// Whether a store is left for which there may be no place, or a guess that has not come true. What goes wrong counts
-    /// only once it has.
+    /// Whether a store is left for which there may be no place, or a guess that has not come true. What goes wrong
+    /// counts only once it has.
     fn lacks_stores(&self) -> bool {
         self.uncommitted().any(|id| self.model.is_lacking(&self.machine, id)) || !self.holds()
     }

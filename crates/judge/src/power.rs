@@ -548,8 +548,8 @@ impl<'p> PlainPower<'p> {
         self.machine.guesses().all(|(read, guard)| self.done.values.get(&read).is_some_and(|value| guard.holds(value.word())))
     }
 
-    /// Whether a store is left for which there may be no place, or a guess that has not come true: then it is open whether
-    /// an execution has this graph in it.
+    /// Whether a store is left for which there may be no place, or a guess that has not come true: then it is open
+    /// whether an execution has this graph in it.
     pub fn lacks_stores(&self) -> bool {
         !self.holds() || self.lacks_halves() || (self.model == Model::Power && self.lacks_before_eieio())
     }

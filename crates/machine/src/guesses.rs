@@ -1,9 +1,9 @@
 //! Compare-exchanges that are one instruction, of which it is guessed whether they succeed (AArch64).
 //!
-//! A load may read what a compare-exchange of its own thread stores before the load of the compare-exchange is committed
-//! (docs/models/aarch64.md). Where that can matter, success is a choice, made before anything else, and there is a store
-//! if and only if success was guessed, whatever the load reads. A run in which a guess does not come true is no
-//! execution. Which instructions guess is learned, and the exploration starts over when one is new.
+//! A load may read what a compare-exchange of its own thread stores before the load of the compare-exchange is
+//! committed (docs/models/aarch64.md). Where that can matter, success is a choice, made before anything else, and there
+//! is a store if and only if success was guessed, whatever the load reads. A run in which a guess does not come true is
+//! no execution. Which instructions guess is learned, and the exploration starts over when one is new.
 //!
 //! Whether an instruction guesses must not depend on the order of commits. So it does only where what it compares with
 //! is known whenever it is fetched: where that depends on nothing that is read, or only on what branches before it
@@ -35,8 +35,8 @@ impl OutOfOrder<'_> {
         matches!(instance.what, What::Read { guard: Some(_), .. }) && guesses()
     }
 
-    /// The reads of compare-exchanges of which it was guessed whether they succeed, and what must hold of their values for
-    /// that.
+    /// The reads of compare-exchanges of which it was guessed whether they succeed, and what must hold of their values
+    /// for that.
     pub fn guesses(&self) -> impl Iterator<Item = (EventId, Guard)> + '_ {
         let threads = self.threads().filter(|&thread| !self.world.sites.guessed().is_empty() && self.has_started(thread));
         let reads = threads.flat_map(|thread| (0..self.events(thread).len() as u32).map(move |index| EventId { thread, index }));

@@ -191,8 +191,8 @@ impl AArch64 {
         }
     }
 
-    /// An event comes after what decides about stores of own compare-exchanges that would come before it, or from which it
-    /// could read. Where nothing else orders that, whether they succeed has to be guessed.
+    /// An event comes after what decides about stores of own compare-exchanges that would come before it, or from which
+    /// it could read. Where nothing else orders that, whether they succeed has to be guessed.
     fn wait_for_comparisons(&mut self, machine: &impl Fetching, e: Position, id: EventId) {
         for store in self.comparisons(machine, id) {
             let deciding = machine.dependencies(id.thread, machine.fetched(store).ctrl);
@@ -208,9 +208,9 @@ impl AArch64 {
         }
     }
 
-    /// The stores of own compare-exchanges that may or may not happen and matter to an event: those of the location after
-    /// the last that is certain; for an acquire the releases after the last that is certain; for a store those before the
-    /// last `DMB ST`.
+    /// The stores of own compare-exchanges that may or may not happen and matter to an event: those of the location
+    /// after the last that is certain; for an acquire the releases after the last that is certain; for a store those
+    /// before the last `DMB ST`.
     fn comparisons(&self, machine: &impl Fetching, id: EventId) -> SmallVec<[EventId; 2]> {
         let (fetched, mut found) = (machine.fetched(id), SmallVec::new());
         let mut look = |mut before: Option<u32>, next: &dyn Fn(&Fetched) -> Option<u32>| {
@@ -236,8 +236,8 @@ impl AArch64 {
         found
     }
 
-    /// Whether an event is the store of a compare-exchange that is not guessed to succeed: only what is stored where the
-    /// comparison holds depends on its own load by control.
+    /// Whether an event is the store of a compare-exchange that is not guessed to succeed: only what is stored where
+    /// the comparison holds depends on its own load by control.
     fn is_comparison(&self, machine: &impl Fetching, store: EventId) -> bool {
         let fetched = machine.fetched(store);
         let Role::Store { pair: Some(first) } = fetched.role else { return false };
@@ -268,8 +268,8 @@ impl AArch64 {
         }
     }
 
-    /// A load that reads an own store: (addr ∪ data);rfi, and rmw;rfi;[A or Q]. That the store happens must be known, or
-    /// guessed.
+    /// A load that reads an own store: (addr ∪ data);rfi, and rmw;rfi;[A or Q]. That the store happens must be known,
+    /// or guessed.
     fn forward(&mut self, machine: &impl Fetching, e: Position, load: EventId, store: EventId) {
         let fetched = machine.fetched(store);
         for deps in [fetched.addr, fetched.data] {

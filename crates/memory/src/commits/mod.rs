@@ -98,8 +98,8 @@ pub trait CommitModel: Default {
     /// place for the event.
     fn is_lacking(&self, machine: &impl Fetching, id: EventId) -> bool;
 
-    /// The store of a compare-exchange behind which commit-before has put a load only because it was not guessed whether
-    /// the store happens; it is told once.
+    /// The store of a compare-exchange behind which commit-before has put a load only because it was not guessed
+    /// whether the store happens; it is told once.
     fn take_not_guessed(&mut self) -> Option<EventId> {
         None
     }
