@@ -93,17 +93,19 @@ fn exchanged(compare: &str, between: &str, load: &str) -> String {
     )
 }
 
-/// That a compare-exchange succeeds is not guessed. Where something else orders the load after it nothing is missing;
-/// else there is no answer.
+/// The load reads 1 ahead of the compare-exchange, which succeeds by what follows from that: where it does not come
+/// before what P0 stores in the end. The axioms: without a barrier nothing orders the load after the store of the
+/// exchange; with `DMB ISHST` that store comes before the last one, and after what P1 stores.
 #[test]
-fn loads_behind_compare_exchanges_are_not_guessed() {
+fn loads_run_ahead_of_compare_exchanges_where_nothing_orders_them() {
     let check = |text: &str, code: i32, parts: &[&str]| {
         Folder::new("t.litmus", text).check("litmus t.litmus", code, parts);
     };
-    check(&exchanged("CAS", "", "LDR"), 3, &["of their own thread"]);
-    check(&exchanged("CASL", "", "LDR"), 3, &["of their own thread"]);
-    check(&exchanged("CAS", "DMB ISHST | ;\n ", "LDR"), 3, &["of their own thread"]);
+    check(&exchanged("CAS", "", "LDR"), 0, &["Sometimes"]);
+    check(&exchanged("CASL", "", "LDR"), 0, &["Sometimes"]);
     for (compare, between, load) in [
+        ("CAS", "DMB ISHST | ;\n ", "LDR"),
+        ("CASL", "", "LDAPR"),
         ("CASA", "", "LDR"),
         ("CAS", "", "LDAR"),
         ("CAS", "", "LDAPR"),
@@ -256,7 +258,7 @@ int main(void) {
     let parts = ["assertion `!success` fails", "compare_exchange is going to succeed", "load x -> 1"];
     folder.check("check p.c --model aarch64 --witness bug.json -- -DEXPECTED=0", 42, &parts);
     folder.check("replay bug.json", 42, &parts);
-    folder.check("check p.c --model aarch64 -- -DEXPECTED=0 -DBRANCH", 0, &["verified: no fault in 3 executions"]);
+    folder.check("check p.c --model aarch64 -- -DEXPECTED=0 -DBRANCH", 0, &["verified: no fault in 2 executions"]);
     folder.check("check p.c --model rc11 -- -DEXPECTED=0", 0, &["verified"]);
     let unknown = ["unknown: loads that may read what a compare-exchange of their own thread stores were not tried"];
     folder.check("check p.c --model aarch64 -- '-DEXPECTED=atomic_load_explicit(&y,memory_order_relaxed)'", 3, &unknown);
