@@ -284,7 +284,7 @@ impl<'i> Lowering<'_, '_, 'i> {
     }
 
     fn cannot<T>(&self) -> Result<T> {
-        unsupported(self.instruction.at, format!("instruction `{}` is not supported", self.instruction.word))
+        unsupported(self.instruction.at, format!("instruction `{}` is not supported on {}", self.instruction.word, self.machine.arch))
     }
 
     fn locked(&mut self, stem: &str) -> Result<()> {

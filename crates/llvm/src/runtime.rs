@@ -68,7 +68,7 @@ impl Part {
     /// Whether it may define one of some names.
     fn may_define(&self, wanted: &[String]) -> bool {
         let is_there = |name: &&str| wanted.iter().any(|wanted| wanted == name);
-        let is_fit = self.only_with.is_empty() || self.only_with.iter().any(|name| is_there(&name));
+        let is_fit = self.only_with.is_empty() || self.only_with.iter().any(is_there);
         is_fit && wanted.iter().any(|name| has_line(self.names, name))
     }
 }
