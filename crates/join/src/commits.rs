@@ -618,7 +618,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn store_of(&mut self, _: EventId) -> Option<EventId> {
-        self.second_half()
+        self.second_half().filter(|&store| !self.is_void(store))
     }
 
     fn holds(&self) -> bool {
