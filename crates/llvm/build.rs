@@ -84,6 +84,10 @@ fn compile(version: u32, source: &str, flag: &str) {
     for (form, extension) in [("-c", "bc"), ("-S", "ll")] {
         let mut command = Command::new(format!("clang-{version}"));
         command.args([flag, "-O0", "-Xclang", "-disable-O0-optnone", "-fno-builtin", "-fexceptions", "-pthread", "-w", "-emit-llvm", form]);
+        if cfg!(target_arch = "x86_64") {
+            // As libatomic has it for objects of sixteen bytes.
+            command.arg("-mcx16");
+        }
         let status = command.arg(&from).arg("-o").arg(to.with_extension(extension)).status().expect("clang runs");
         assert!(status.success(), "{} is not compiled", from.display());
     }

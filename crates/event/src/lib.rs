@@ -32,7 +32,7 @@ pub use fetched::{DepsId, Fetched, Fetching, Role};
 pub use graph::{EventId, Offer, Way};
 pub use location::{LocationId, Locations, Range};
 pub use mapping::{Annotation, Atomics, Barrier, Between, Half, Mapping};
-pub use order::{Fence, Order};
+pub use order::{Fence, Order, PartReads};
 pub use path::Path;
 pub use portable::{Numbered, Numbering, Portable, Renumber};
 pub use published::{Arrival, Published};

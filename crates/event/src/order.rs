@@ -1,5 +1,7 @@
 //! The strength of accesses and fences, as the source says it. What they mean is the model's matter.
 
+use serde::{Deserialize, Serialize};
+
 /// The memory order of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Order {
@@ -45,6 +47,16 @@ impl Order {
     pub fn is_acquire(self) -> bool {
         matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
     }
+}
+
+/// Which reads of parts of what is written as a whole can be reads of the whole, under a model in which accesses to a
+/// location have one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PartReads {
+    /// All: the model has the reads of a thread in order.
+    All,
+    /// Plain ones, as races are faults, and those that acquire.
+    Ordered,
 }
 
 /// A fence of C11 or a barrier instruction of a machine.

@@ -36,7 +36,7 @@ impl<M: CommitModel> Committing<'_, M> {
         match *self.machine.halt(thread) {
             Halt::Ended(_) | Halt::Fault(_) | Halt::Unsupported(_) | Halt::Endless => Standing::Ended,
             Halt::Exited(_) => Standing::Exited,
-            Halt::Blocked(Blocked::Assume) => Standing::Assumes,
+            Halt::Blocked(Blocked::Assume | Blocked::Guess) => Standing::Assumes,
             Halt::Blocked(Blocked::LoopBound) => Standing::Cut,
             Halt::Blocked(Blocked::Values) => Standing::LeftOut,
             Halt::Blocked(Blocked::Spin) if self.is_stale(thread, self.machine.idle_round(thread)) => Standing::Stale,

@@ -11,13 +11,23 @@ use crate::symmetry::Symmetry;
 use raddle_event::{Action, EventId, Fault, Fence, LocationId, Offer, Position, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{Ahead, HistoryId, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Next, Sites};
-use raddle_memory::graphs::{Added, GraphModel, Waiting};
+use raddle_memory::graphs::{Added, GraphModel, Unsupported, Waiting};
 use raddle_program::{FunctionId, Program};
 use smallvec::SmallVec;
 
 /// How many events a graph may have before patience with it begins, which is twice as long as with a schedule: adding
 /// an event takes time that grows with the graph.
 const MANY_EVENTS: u32 = 1024;
+
+/// The location of an atomic access.
+fn atomic_location(action: &Action) -> Option<LocationId> {
+    match *action {
+        Action::Read { at, order, .. } | Action::Write { at, order, .. } | Action::Rmw { at, order, .. } => {
+            Some(at).filter(|_| order.is_atomic())
+        }
+        _ => None,
+    }
+}
 
 /// An event that was added.
 #[derive(Clone, Copy)]
@@ -170,18 +180,36 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     #[inline]
     fn look_for_unsupported(&mut self, thread: ThreadId) {
         let Some(what) = self.memory.unsupported() else { return };
-        let atomic = match self.machine.action(thread) {
-            Some(&(Action::Read { at, order, .. } | Action::Write { at, order, .. } | Action::Rmw { at, order, .. })) => {
-                Some(at).filter(|_| order.is_atomic())
-            }
-            _ => None,
-        };
-        let is_cut = self.memory.is_mixed() && self.machine.cut_accesses(M::CUTS_PLAIN);
-        if is_cut || atomic.is_some_and(|at| self.memory.is_mixed() && self.machine.keep_whole(at)) {
+        if what == Unsupported::MixedSizes && self.learns_sizes(thread) {
             self.core.contradict();
         } else {
             self.core.stop_by(Stop::Unsupported { what: what.text::<M>(), thread, moment: self.machine.moment(thread) });
         }
+    }
+
+    /// Learns how the bytes of which the action of a thread accesses some in another size are to be accessed: what is no
+    /// atomic access is cut; what is one is kept whole, and read so. Tells whether that is new.
+    #[cold]
+    fn learns_sizes(&mut self, thread: ThreadId) -> bool {
+        if self.machine.cut_accesses(M::CUTS_PLAIN) {
+            return true;
+        }
+        let Some(at) = self.machine.action(thread).and_then(Action::location) else { return false };
+        // The thread of the newest event is still at its action.
+        let moved = (0..self.marks.len() - 1).filter(|&n| self.marks[n].way != Way::Parked);
+        let earlier = moved.map(|n| self.machine.action_at(self.machine.position_at(self.marks[n].mark, self.thread_at(n))));
+        let actions = earlier.chain([self.machine.action(thread)]).flatten();
+        let is_near = |other: &LocationId| *other == at || self.machine.locations().overlapping(at).contains(other);
+        let atomic: Vec<LocationId> = actions.filter_map(atomic_location).filter(is_near).collect();
+        let mut is_new = false;
+        for at in atomic {
+            is_new |= self.machine.keep_whole(at);
+        }
+        is_new || M::part_reads(self.machine.limits().races).is_some_and(|reads| self.machine.read_wholes(reads))
+    }
+
+    fn thread_at(&self, n: usize) -> ThreadId {
+        self.memory.id(Position(n as u32)).thread
     }
 
     /// Stops where the search must start over, or does not seem to end.

@@ -299,6 +299,13 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
         matches!(self.axiom, Axiom::ReleaseAcquire | Axiom::StrongReleaseAcquire) && is_full(fence)
     }
 
+    /// Whether some of the bytes are accessed in another size: no definition here says what that means.
+    fn is_of_other_size(&self, (range, number): Variable) -> bool {
+        let Some(range) = range else { return false };
+        let is_other = |(other, object): Variable| object == number && other.is_some_and(|it| it != range && it.overlaps(range));
+        self.events.iter().filter_map(|event| event.variable).any(is_other)
+    }
+
     fn writes(&self, variable: Variable) -> Vec<EventId> {
         let written = |event: &&Event| event.variable == Some(variable) && event.written.is_some();
         self.events.iter().filter(written).map(|event| event.id).collect()
@@ -341,6 +348,9 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
             frees,
         };
         let reply = self.perform(&action, way, &mut event)?;
+        if event.variable.is_some_and(|variable| self.is_of_other_size(variable)) {
+            return None;
+        }
         event.past = self.past(id, event.after.iter().copied().chain(event.from.flatten()));
         event.store = self.last(thread).map_or(0, |last| self.event(last).store) + event.written.is_some() as u32;
         let from = self.sources(&event);

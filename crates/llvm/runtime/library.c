@@ -477,7 +477,8 @@ int sigismember(const unsigned long *set, int number)
 	return *set >> (number - 1) & 1;
 }
 
-// Atomic operations on objects of any size, as libatomic does them: under a lock that the address chooses
+// Atomic operations on objects of any size, as libatomic does them: what machines have one access for by that, the rest
+// under a lock that the address chooses
 
 static mutex object_locks[64];
 
@@ -487,30 +488,73 @@ static mutex *lock_of(const void *object)
 	return &object_locks[(number >> 6 ^ number >> 20) % 64];
 }
 
+/* The size of an object that is accessed as one, else 0. */
+static size_t at_once(size_t size, const void *object)
+{
+	_Bool is_power = size && size <= 16 && !(size & (size - 1));
+	return is_power && !((unsigned long)object & (size - 1)) ? size : 0;
+}
+
+#define BY_SIZE(act) \
+	switch (at_once(size, object)) { \
+	case 1: act(unsigned char) \
+	case 2: act(unsigned short) \
+	case 4: act(unsigned) \
+	case 8: act(unsigned long) \
+	case 16: act(unsigned __int128) \
+	}
+
 _Bool is_lock_free(size_t size, const void *object) __asm__("__atomic_is_lock_free");
 _Bool is_lock_free(size_t size, const void *object) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+#define LOAD(type) \
+	{ \
+		type found = __atomic_load_n((type *)object, order); \
+		memcpy(to, &found, sizeof found); \
+		return; \
+	}
 
 void load_any(size_t size, void *object, void *to, int order) __asm__("__atomic_load");
 void load_any(size_t size, void *object, void *to, int order)
 {
+	BY_SIZE(LOAD)
 	mutex *lock = lock_of(object);
 	pthread_mutex_lock(lock);
 	memcpy(to, object, size);
 	pthread_mutex_unlock(lock);
 }
+
+#define STORE(type) \
+	{ \
+		type value; \
+		memcpy(&value, from, sizeof value); \
+		__atomic_store_n((type *)object, value, order); \
+		return; \
+	}
 
 void store_any(size_t size, void *object, void *from, int order) __asm__("__atomic_store");
 void store_any(size_t size, void *object, void *from, int order)
 {
+	BY_SIZE(STORE)
 	mutex *lock = lock_of(object);
 	pthread_mutex_lock(lock);
 	memcpy(object, from, size);
 	pthread_mutex_unlock(lock);
 }
 
+#define EXCHANGE(type) \
+	{ \
+		type value; \
+		memcpy(&value, from, sizeof value); \
+		value = __atomic_exchange_n((type *)object, value, order); \
+		memcpy(to, &value, sizeof value); \
+		return; \
+	}
+
 void exchange_any(size_t size, void *object, void *from, void *to, int order) __asm__("__atomic_exchange");
 void exchange_any(size_t size, void *object, void *from, void *to, int order)
 {
+	BY_SIZE(EXCHANGE)
 	mutex *lock = lock_of(object);
 	pthread_mutex_lock(lock);
 	memcpy(to, object, size);
@@ -518,9 +562,21 @@ void exchange_any(size_t size, void *object, void *from, void *to, int order)
 	pthread_mutex_unlock(lock);
 }
 
+#define COMPARE(type) \
+	{ \
+		type found, value; \
+		memcpy(&found, expected, sizeof found); \
+		memcpy(&value, from, sizeof value); \
+		_Bool done = __atomic_compare_exchange_n((type *)object, &found, value, 0, success, failure); \
+		if (!done) \
+			memcpy(expected, &found, sizeof found); \
+		return done; \
+	}
+
 _Bool compare_any(size_t size, void *object, void *expected, void *from, int success, int failure) __asm__("__atomic_compare_exchange");
 _Bool compare_any(size_t size, void *object, void *expected, void *from, int success, int failure)
 {
+	BY_SIZE(COMPARE)
 	mutex *lock = lock_of(object);
 	pthread_mutex_lock(lock);
 	_Bool same = memcmp(object, expected, size) == 0;

@@ -101,6 +101,8 @@ pub enum Blocked {
     Spin,
     /// A loop has gone round as often as the bound allows.
     LoopBound,
+    /// What was guessed of a compare-exchange is not so, and what follows depends on that: this is no execution.
+    Guess,
     /// It stands for the values that a choice without a given range leaves out.
     Values,
 }

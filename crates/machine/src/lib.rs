@@ -24,6 +24,7 @@ mod meeting;
 mod out_of_order;
 mod output;
 mod owners;
+mod parts;
 mod runner;
 mod seen;
 mod sharing;

@@ -367,6 +367,15 @@ impl<'r, 'p> Runner<'r, 'p> {
         self.note_access(piece, AccessKind::piece_of(length, writes))
     }
 
+    /// The location of a write that the thread is about to make. It must be as strong as reads of its parts demand.
+    fn location_of_write(&mut self, address: Address, size: u32, order: Order) -> Run<LocationId> {
+        if !self.world.sites.wholes().allows(Range { start: address, size }, order) {
+            let what = "a mixed-size access: a write that orders less than reads of its parts";
+            return Err(Next::Unsupported(what.into()));
+        }
+        self.location(address, size, true)
+    }
+
     fn note_access(&mut self, range: Range, access: AccessKind) -> Run<LocationId> {
         let World { locations, meetings, sites, .. } = &mut *self.world;
         let at = locations.number(range);
@@ -410,10 +419,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 bytes[..size as usize].copy_from_slice(&self.read_bytes_as(address, size as u64, order)?);
                 Ok(u128::from_le_bytes(bytes))
             }
-            Located::Shared => {
-                let at = self.location(address, size, false)?;
-                Ok(self.ask_value(Action::Read { at, order, guard: None })?.to_u128())
-            }
+            Located::Shared => Ok(self.read_shared(Range { start: address, size }, AccessKind::whole(false), order)?.to_u128()),
             Located::Fault(fault) => Err(Next::Fault(fault)),
         }
     }
@@ -428,7 +434,7 @@ impl<'r, 'p> Runner<'r, 'p> {
             }
             Located::Shared if self.falls_apart(address, size, order) => value.with_bytes(size, |bytes| self.write_bytes(address, bytes)),
             Located::Shared => {
-                let at = self.location(address, size, true)?;
+                let at = self.location_of_write(address, size, order)?;
                 self.write_shared(at, value, order)
             }
             Located::Constant(..) => Err(Next::Fault(Fault::new(FaultKind::WildPointer, "write to a constant"))),
@@ -475,7 +481,7 @@ impl<'r, 'p> Runner<'r, 'p> {
                 Ok(old)
             }
             Located::Shared => {
-                let at = self.location(address, size, true)?;
+                let at = self.location_of_write(address, size, order)?;
                 let old = self.ask_value(Action::Rmw { at, rmw, order, failure })?.to_u128();
                 self.thread.counts.stored = false;
                 Ok(old)

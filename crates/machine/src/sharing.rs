@@ -5,7 +5,8 @@
 //! start, and the exploration starts over: what was judged private before has been contradicted. So the judgement is
 //! never trusted beyond what was seen, and each site costs at most one new start.
 
-use raddle_event::{Address, Range, Region, ThreadId};
+use crate::parts::Wholes;
+use raddle_event::{Address, Order, PartReads, Range, Region, ThreadId};
 use raddle_program::{FunctionId, GlobalId};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,8 @@ pub struct Sites {
     new_cuts: BTreeSet<u64>,
     /// Addresses inside of atomic accesses, where nothing is cut although other accesses have begun or ended there.
     whole: BTreeSet<u64>,
+    /// What is written as a whole and read in parts ([`crate::parts`]).
+    wholes: Wholes,
     /// Whether plain accesses are cut too: the model wants all accesses to a location to have one size.
     cuts_plain: bool,
     contested: BTreeSet<Range>,
@@ -220,6 +223,29 @@ impl Sites {
         }
         self.n_learned += inside.len();
         !inside.is_empty()
+    }
+
+    /// What is written as a whole and read in parts.
+    #[inline]
+    pub(crate) fn wholes(&self) -> &Wholes {
+        &self.wholes
+    }
+
+    /// From the next start on reads of parts of a range are reads of the whole. Tells whether that is new.
+    pub fn read_whole(&mut self, range: Range, reads: PartReads) -> bool {
+        let is_new = self.wholes.add(range, reads);
+        self.n_learned += is_new as usize;
+        is_new
+    }
+
+    /// All such ranges.
+    pub fn read_as_wholes(&self) -> impl Iterator<Item = (Range, PartReads)> + '_ {
+        self.wholes.all()
+    }
+
+    /// A part of a range is read: all writes there must be strong enough for that.
+    pub(crate) fn demand(&mut self, whole: Range, order: Order) {
+        self.n_learned += self.wholes.demand(whole, order) as usize;
     }
 
     /// Whether there are cuts that are not made yet, or accesses of blocks or freed objects that were not reckoned

@@ -13,7 +13,7 @@ use crate::seen::Seen;
 use crate::sharing::{Site, Sites};
 use crate::store::{Store, first_image};
 use crate::thread::{Kept, Thread};
-use raddle_event::{Address, AddressMap, LocationId, Locations, Mapping, Published, Range, Region, ThreadId, ThreadNames};
+use raddle_event::{Address, AddressMap, LocationId, Locations, Mapping, PartReads, Published, Range, Region, ThreadId, ThreadNames};
 use raddle_program::{FunctionId, Program, layout_starts, verify};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -222,6 +222,22 @@ impl<'p> World<'p> {
             self.sites.cut(range.end());
         }
         is_new || self.sites.has_new_cuts()
+    }
+
+    /// For such models: reads of parts of what is accessed as a whole become reads of the whole, wherever accesses still
+    /// overlap others. Tells whether that is new, so that the exploration must start over.
+    pub fn read_wholes(&mut self, reads: PartReads) -> bool {
+        let mut is_new = false;
+        for at in (0..self.locations.len() as u32).map(LocationId) {
+            let range = self.locations.range(at);
+            let room = self.map.room(range.start);
+            let is_part = |&other: &LocationId| self.locations.range(other) != range && range.covers(self.locations.range(other));
+            let is_whole = room != Some(range) && range.size <= 16 && self.sites.first_cut(range).is_none();
+            if is_whole && self.locations.overlapping(at).iter().any(is_part) {
+                is_new |= self.sites.read_whole(range, reads);
+            }
+        }
+        is_new
     }
 
     /// Takes back the cuts inside of a location that is accessed as one, where there are any.

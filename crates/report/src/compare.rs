@@ -82,13 +82,26 @@ pub fn compare_text(program: &Program, file: &str, rows: &[Compared]) -> String 
     said.join("\n")
 }
 
-/// Which accesses would have to be stronger, where that is shown of the execution.
+/// Which accesses would have to be stronger, where that is shown of the execution; of a race between accesses that no
+/// order helps, what would.
 fn weakness(row: &Compared) -> Option<String> {
-    let race = row.outcome.found.first().is_some_and(|found| found.kind == FaultKind::DataRace);
-    let what = if race { "no data race is in that execution" } else { "that execution is impossible" };
+    let kind = row.outcome.found.first().map(|found| found.kind);
+    let what = match kind {
+        Some(FaultKind::DataRace) => "no data race is in that execution",
+        Some(FaultKind::UseAfterFree) => "that execution is impossible, or frees nothing before the access,",
+        _ => "that execution is impossible",
+    };
     let access = |weak: &Weak| format!("the {} in {} is {}", weak.what, short_place(&weak.place), order_word(weak.order));
     let accesses: Vec<String> = row.weak.iter().map(access).collect();
-    (!accesses.is_empty()).then(|| format!("{}: {what} where {}", name(row), list(&accesses)))
+    match (&accesses[..], kind) {
+        ([], Some(FaultKind::DataRace)) => Some(format!(
+            "{}: order the two by a lock, or by a release store whose value an acquire load reads between them; or make the variable \
+             atomic, which `volatile` does not do",
+            name(row)
+        )),
+        ([], _) => None,
+        _ => Some(format!("{}: {what} where {}", name(row), list(&accesses))),
+    }
 }
 
 fn order_word(order: Order) -> &'static str {

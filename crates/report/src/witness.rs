@@ -13,7 +13,7 @@ use carried::Carried;
 use numbers::{add_block, block_text, instruction, names, site, site_text};
 use path::PathText;
 use raddle_check::{Algorithm, MemoryModel, Plan};
-use raddle_event::{Address, AddressMap, Atomics, FaultKind, Locations, Range, ThreadId};
+use raddle_event::{Address, AddressMap, Atomics, FaultKind, Locations, PartReads, Range, ThreadId};
 use raddle_machine::{FaultAt, Found, Limits, Moment, Sites, Tables, Witness};
 use raddle_program::Program;
 use serde::{Deserialize, Serialize};
@@ -83,6 +83,9 @@ pub struct WitnessFile {
     /// Whether plain accesses are cut there too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     cuts_plain: bool,
+    /// What is written as a whole and read in parts: address, size, and whether that is so of all reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    wholes: Vec<(u64, u32, bool)>,
     /// Where a loop that writes does not wait because several threads write there: address and size.
     contested: Vec<(u64, u32)>,
     /// Which locks were found taken: the address, by which thread, and how often that had found locks taken by then.
@@ -198,6 +201,7 @@ impl WitnessFile {
             shared: sites.sorted().into_iter().map(site_text).collect(),
             cuts: sites.cuts().collect(),
             cuts_plain: sites.cuts_plain(),
+            wholes: sites.read_as_wholes().map(|(range, reads)| (range.start.0, range.size, reads == PartReads::All)).collect(),
             contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
             found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
             left_out: sites.left_out().iter().map(|(lock, thread)| (lock.0, thread.0)).collect(),
@@ -282,6 +286,13 @@ impl WitnessFile {
         }
         if self.cuts_plain {
             sites.cut_plain();
+        }
+        for (n, &(start, size, all)) in self.wholes.iter().enumerate() {
+            if start >> ADDRESS_BITS != 0 || !(2..=16).contains(&size) {
+                return Err(Malformed(format!("wholes[{n}]: {start} is no address of {size} bytes that are accessed as one")));
+            }
+            let reads = if all { PartReads::All } else { PartReads::Ordered };
+            sites.read_whole(Range { start: Address(start), size }, reads);
         }
         for (n, &(start, size)) in self.contested.iter().enumerate() {
             if start >> ADDRESS_BITS != 0 {

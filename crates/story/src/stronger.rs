@@ -1,4 +1,4 @@
-//! Which accesses would have to be stronger for an execution not to be possible, or to have no race.
+//! Which accesses would have to be stronger for an execution not to be possible, or not to have its race or early free.
 
 use crate::tell::{Row, rows_of_graph};
 use raddle_event::{FaultKind, Order};
@@ -20,7 +20,7 @@ pub struct Weak {
 /// The accesses that would have to be stronger, each place once, in the order of the source; none where that is not
 /// shown. `found` has the execution.
 pub fn weak_accesses(program: &Program, model: Model, limits: &Limits, found: &Found) -> Vec<Weak> {
-    if !matches!(found.kind, FaultKind::DataRace | FaultKind::Assertion) {
+    if !matches!(found.kind, FaultKind::DataRace | FaultKind::Assertion | FaultKind::UseAfterFree) {
         return Vec::new();
     }
     let limits = &limits.again();
@@ -31,12 +31,22 @@ pub fn weak_accesses(program: &Program, model: Model, limits: &Limits, found: &F
     for (at, order) in stronger {
         let Some(Row { place: Some(place), text, .. }) = row(at) else { continue };
         let access = Weak { place: place.clone(), what: text.split(' ').next().unwrap_or_default().into(), order };
-        if !weak.contains(&access) {
-            weak.push(access);
+        match weak.iter_mut().find(|other| other.place == access.place && other.what == access.what) {
+            Some(other) => other.order = both(other.order, order),
+            None => weak.push(access),
         }
     }
     weak.sort_by_key(|access| (access.place.file.clone(), access.place.line, access.place.column));
     weak
+}
+
+/// The order that is as strong as two.
+fn both(a: Order, b: Order) -> Order {
+    match (a, b) {
+        (Order::SeqCst, _) | (_, Order::SeqCst) => Order::SeqCst,
+        (a, b) if a == b => a,
+        _ => Order::AcqRel,
+    }
 }
 
 /// Whether a row is an access of the program itself: calls of the library name themselves first.

@@ -267,7 +267,11 @@ impl Teaching<'_> {
         };
         let accesses: Vec<String> = self.weak.iter().map(access).collect();
         if !accesses.is_empty() {
-            let what = if self.race.is_some() { "has no data race" } else { "is impossible" };
+            let what = match self.story.fault.fault.kind {
+                FaultKind::DataRace => "has no data race",
+                FaultKind::UseAfterFree => "is impossible, or frees nothing before the access,",
+                _ => "is impossible",
+            };
             why.help.push(format!("this execution {what} with {}", accesses.join(" and ")));
         }
     }

@@ -12,7 +12,7 @@ use crate::sharing::Site;
 use crate::store::{Located, Spot};
 use crate::symbolic::{Content, Gathered, How, Instance, NodeId, Operand, Part, Tag, What};
 use raddle_event::{
-    Address, Annotation, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Guard, Half, LocationId, Order, Reply, Rmw, RmwOp,
+    Address, Annotation, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Half, LocationId, Order, Reply, Rmw, RmwOp,
 };
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
@@ -77,7 +77,7 @@ impl Runner<'_, '_> {
         if annotation != Annotation::default() {
             symbolic.standing.note_annotation(annotation, number);
         }
-        symbolic.events.push(Instance { fetched, what, moves: false, node, n_nodes, place, callers });
+        symbolic.events.push(Instance { fetched, what, moves: false, node, guess: None, n_nodes, place, callers });
         self.depend_on_address(addr);
         number
     }
@@ -574,23 +574,23 @@ impl Runner<'_, '_> {
         order: Order,
     ) -> Fetch<()> {
         let (compared, value) = (self.words(expected, size), self.words(new, size));
-        let guessable = self.may_guess(&compared, size);
-        let guess = match (self.thread.replies.get(nth), guessable) {
-            (None, Some(_)) => return Err(self.await_choice(2)),
-            (Some(&Reply::Chosen(outcome)), Some(word)) => Some((outcome == 1, word)),
+        let guesses = self.guesses();
+        let guess = match (self.thread.replies.get(nth), guesses) {
+            (None, true) => return Err(self.await_choice(2)),
+            (Some(&Reply::Chosen(outcome)), true) => Some(outcome == 1),
             _ => None,
         };
         self.thread.replies.clear();
         self.lead(order);
         let at = self.location(address, size, true)?;
-        let guard = guess.map(|(succeeds, word)| if succeeds { Guard::Is(word) } else { Guard::Not(word) });
-        let fails = matches!(guess, Some((false, _)));
+        let fails = guess == Some(false);
         let annotation = (self.world.mapping.annotate)(order, Half::RmwLoad);
-        let event = self.emit_annotated(What::Read { guard, exclusive: !fails }, Some(at), [addr, DepsId::NONE], annotation);
+        let event = self.emit_annotated(What::Read { guard: None, exclusive: !fails }, Some(at), [addr, DepsId::NONE], annotation);
         self.receive(to, size, event);
         let old = self.words(to, size);
         let deps = self.union(old.deps, compared.deps);
         let when = self.symbolic().nodes.add(deps, How::Same { one: old.words, other: compared.words });
+        self.symbolic().events[event as usize].guess = guess.map(|succeeds| (when, succeeds));
         if !fails {
             let ctrl = self.symbolic().standing.ctrl;
             self.depend_on_branch(deps);
@@ -605,15 +605,10 @@ impl Runner<'_, '_> {
         Ok(())
     }
 
-    /// The word that a compare-exchange compares with, where its success is guessed: where that is known to be needed,
-    /// and the word is known whenever this is fetched.
-    fn may_guess(&mut self, compared: &Datum, size: u32) -> Option<u64> {
+    /// Whether it is guessed whether the compare-exchange at hand succeeds: where that is known to be needed.
+    fn guesses(&mut self) -> bool {
         let (function, at) = self.place().0;
-        if !self.world.sites.guesses(Site::Code(function, at)) {
-            return None;
-        }
-        let symbolic = self.symbolic();
-        symbolic.guessable(compared.words[0], size, compared.deps, symbolic.standing.ctrl)
+        self.world.sites.guesses(Site::Code(function, at))
     }
 
     /// A load that reserves, or a conditional store. That a conditional store succeeds is a free choice, which depends

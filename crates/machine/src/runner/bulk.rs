@@ -9,7 +9,7 @@
 
 use super::{Run, Runner};
 use crate::history::Next;
-use crate::meeting::{SHORT, WORD};
+use crate::meeting::{AccessKind, SHORT, WORD};
 use crate::store::Located;
 use raddle_event::{Action, Address, AddressMap, Fault, FaultKind, Order, Range, Value};
 use raddle_program::GlobalId;
@@ -28,6 +28,11 @@ impl Runner<'_, '_> {
         while at < end {
             let word = if long { end } else { end.min((at / WORD + 1) * WORD) };
             let whole = Range { start: Address(at), size: (word - at) as u32 };
+            if let Some(together) = self.together(Range { start: Address(at), size: (end - at) as u32 }) {
+                at = together.end();
+                pieces.push(together);
+                continue;
+            }
             let next = self.world.sites.first_cut(whole).unwrap_or(word);
             match next - at {
                 0..=WORD => pieces.extend(aligned(at, next)),
@@ -36,6 +41,13 @@ impl Runner<'_, '_> {
             at = next;
         }
         pieces
+    }
+
+    /// What the rest of a copy or fill begins with that is written and read as a whole.
+    #[inline]
+    fn together(&self, rest: Range) -> Option<Range> {
+        let wholes = self.world.sites.wholes();
+        if wholes.is_empty() { None } else { wholes.beginning(rest) }
     }
 
     /// Whether an access to a value is no single one: it moves a part of a structure, is of a size that machines have
@@ -75,8 +87,7 @@ impl Runner<'_, '_> {
             Located::Constant(global, offset) => self.read_constant(global, offset, &mut bytes),
             Located::Shared => {
                 for piece in self.pieces(address, size) {
-                    let at = self.location_of_piece(piece, size, false)?;
-                    let value = self.ask_value(Action::Read { at, order, guard: None })?;
+                    let value = self.read_shared(piece, AccessKind::piece_of(size, false), order)?;
                     let to = &mut bytes[(piece.start.0 - address.0) as usize..(piece.end() - address.0) as usize];
                     value.with_bytes(piece.size, |from| to.copy_from_slice(from));
                 }
@@ -84,6 +95,23 @@ impl Runner<'_, '_> {
             Located::Fault(fault) => return Err(Next::Fault(fault)),
         }
         Ok(bytes)
+    }
+
+    /// Reads shared bytes, where they are a part of what is written as a whole as such ([`crate::parts`]).
+    pub(super) fn read_shared(&mut self, range: Range, access: AccessKind, order: Order) -> Run<Value> {
+        let whole = match self.world.sites.wholes().is_empty() {
+            true => None,
+            false => self.world.sites.wholes().around(range, order),
+        };
+        let Some(whole) = whole else {
+            let at = self.note_access(range, access)?;
+            return self.ask_value(Action::Read { at, order, guard: None });
+        };
+        self.world.sites.demand(whole, order);
+        let at = self.note_access(whole, AccessKind::whole(false))?;
+        let value = self.ask_value(Action::Read { at, order, guard: None })?;
+        let from = (range.start.0 - whole.start.0) as usize;
+        Ok(value.with_bytes(whole.size, |bytes| Value::from_bytes(&bytes[from..from + range.size as usize])))
     }
 
     /// Writes bytes.

@@ -279,6 +279,9 @@ impl<'p> Runner<'_, 'p> {
         match apply(instr, function, &mut self.thread.registers()) {
             Outcome::Next => self.thread.top().at += 1,
             Outcome::Goto(to) => {
+                if self.symbolic().is_in_vain(deps) {
+                    return Err(Halt::Blocked(Blocked::Guess));
+                }
                 self.thread.top().at = to as u32;
                 self.depend_on_branch(deps);
             }

@@ -93,6 +93,8 @@ pub struct Instance {
     pub moves: bool,
     /// The node of the value that it reads or chooses.
     pub node: Option<NodeId>,
+    /// Of the load of a compare-exchange: the node that says whether that succeeds, and what was guessed of it.
+    pub(crate) guess: Option<(NodeId, bool)>,
     /// How many values were not known when it was fetched, or had not been: those of the events before it, and what is
     /// computed of them.
     pub(crate) n_nodes: u32,

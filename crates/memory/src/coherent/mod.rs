@@ -21,8 +21,8 @@ mod synchronises;
 use crate::graphs::{Accessed, Added, FENCES, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use order::Coherence;
 use raddle_event::{
-    Action, Address, AddressMap, Clocks, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply,
-    Rmw, RmwOp, ThreadId, Value, Way,
+    Action, Address, AddressMap, Clocks, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, PartReads, Position,
+    Range, Reply, Rmw, RmwOp, ThreadId, Value, Way,
 };
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -51,6 +51,11 @@ pub trait Axioms: Default {
     /// Whether a write may take effect later than what its thread does after it and others have seen. All else that an
     /// event comes after in po ∪ rf happens before it then.
     const DELAYS_WRITES: bool = false;
+
+    /// As [`GraphModel::part_reads`].
+    fn part_reads(_races: bool) -> Option<PartReads> {
+        Some(PartReads::All)
+    }
 
     /// With which order an access is made.
     fn order(order: Order) -> Order;
@@ -481,6 +486,10 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     const BUFFERED: bool = A::BUFFERED;
 
     type Order = Coherence;
+
+    fn part_reads(races: bool) -> Option<PartReads> {
+        A::part_reads(races)
+    }
 
     fn places(&self) -> &Places<Self::Order> {
         &self.places
