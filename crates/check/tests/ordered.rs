@@ -18,6 +18,7 @@ use raddle_memory::ordered::{Pso, Sc, Tso};
 use raddle_program::{Program, parse};
 use raddle_sample::{Random, Shape, describe, minimise};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::ops::ControlFlow;
 
 fn sc() -> Twins<impl Fn() -> Sc> {
@@ -275,6 +276,52 @@ fn as_many_executions_as_by_schedules() {
 fn as_many_executions_with_loops_that_wait() {
     let shape = Shape { actions: 12, ..Shape::awaits() };
     compare_counts(&shape, 20, |schedules, graphs| (schedules.0, schedules.2) == (graphs.0, graphs.2) && schedules.1 <= graphs.1);
+}
+
+/// Three threads that write two objects as a whole, and read them as a whole and in parts.
+fn parts_program(random: &mut Random, orders: [&[&str]; 3]) -> String {
+    let mut text = String::from("addresses code.0 globals.0\nglobal g0 \"x\" size 8 align 8\nglobal g1 \"y\" size 8 align 8\n");
+    text += "entry f0\nentry f1\nentry f2\n";
+    for thread in 0..3 {
+        writeln!(text, "function f{thread} \"thread\" parameters 0 results 0 registers 4\nb0:").expect("text takes text");
+        for _ in 0..random.within(1..=3) {
+            let (at, value) = (random.below(2), random.pick(&["1", "4294967297", "4294967298"]));
+            let [read, written, both] = orders.map(|orders| random.pick(orders));
+            let (offset, size) = random.pick(&[(0, 4), (4, 4), (4, 2), (7, 1), (0, 8)]);
+            text += &match random.below(7) {
+                0 | 1 => format!("  store &g{at}, {value}, 8, {written}\n"),
+                2 => format!("  rmw r1, add, &g{at}, {value}, 8, {both}\n"),
+                3 => format!("  cas r1, r2, &g{at}, 0, {value}, 8, {both}, {read}\n"),
+                _ => format!("  move r0, &g{at}\n  add r0, r0, {offset}, 64\n  load r1, r0, {size}, {read}\n"),
+            };
+        }
+        text += "  return ()\n";
+    }
+    text
+}
+
+/// Reads of parts of what is written as a whole are reads of the whole where graphs grow, and accesses of their own size
+/// for schedules. Where all is sequentially consistent RC11 has the executions of SC.
+#[test]
+fn parts_of_what_is_written_as_a_whole() {
+    let (mut random, mut n_compared) = (Random::new(3), 0);
+    let any: [&[&str]; 3] = [&["relaxed", "acquire", "seq_cst"], &["relaxed", "release", "seq_cst"], &["relaxed", "acq_rel", "seq_cst"]];
+    for _ in seeds(200) {
+        let text = parts_program(&mut random, any);
+        let program = linked(parse(&text).expect("it is well written"));
+        for model in [MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso] {
+            let [schedules, graphs] = counts(&program, model);
+            assert_eq!(schedules, graphs, "{model}\n{text}");
+            n_compared += graphs.is_some() as u32;
+        }
+        let text = parts_program(&mut random, [&["seq_cst"]; 3]);
+        let program = linked(parse(&text).expect("it is well written"));
+        let c11 = check(&program, Plan::best(MemoryModel::Rc11), &Options { races: true, ..Options::default() }, &mut |_| {});
+        let [schedules, _] = counts(&program, MemoryModel::Sc);
+        let count = (c11.count.executions, c11.count.blocked, c11.count.redundant);
+        assert_eq!((c11.verdict, Some(count)), (Verdict::Verified, schedules), "{text}");
+    }
+    assert!(n_compared > 500, "{n_compared}");
 }
 
 /// A `free` that comes too early for a store that still waits, or for an access that nothing orders with it.

@@ -137,6 +137,76 @@ fn a_comparison_says_which_accesses_are_too_weak() {
     );
 }
 
+/// A word is written as a whole, and read in halves by orders that are given.
+const HALVES: &str = "
+    #include <assert.h>
+    #include <pthread.h>
+    #include <stdatomic.h>
+    union { _Atomic unsigned long whole; _Atomic unsigned half[2]; unsigned plain[2]; } u;
+    void *write(void *p) { atomic_store_explicit(&u.whole, 0x100000001, WRITTEN); return 0; }
+    int main(void)
+    {
+        pthread_t t;
+        pthread_create(&t, 0, write, 0);
+    #ifdef READ
+        unsigned high = atomic_load_explicit(&u.half[1], READ), low = atomic_load_explicit(&u.half[0], READ);
+        assert(high <= low);
+    #endif
+        pthread_join(t, 0);
+        assert(u.plain[0] == 1 && u.plain[1] == 1);
+        return 0;
+    }";
+
+/// Reads of parts of what is written as a whole are had where an order of reads of different parts is nothing new.
+#[test]
+fn halves_of_a_word_that_is_written_as_a_whole_may_be_read() {
+    let folder = Folder::new("halves.c", HALVES);
+    let check = |written: &str, read: &str, code: i32, parts: &[&str]| {
+        let read = if read.is_empty() { String::new() } else { format!("-DREAD=memory_order_{read}") };
+        folder.check(&format!("check halves.c -- -DWRITTEN=memory_order_{written} {read}"), code, parts);
+    };
+    check("relaxed", "", 0, &["verified: no fault in 1 execution under RC11"]);
+    check("release", "acquire", 0, &["verified: no fault in 3 executions under RC11"]);
+    check("seq_cst", "seq_cst", 0, &["verified: no fault in 3 executions under RC11"]);
+    check("release", "relaxed", 5, &["mixed-size access not supported under RC11"]);
+    check("relaxed", "acquire", 5, &["a mixed-size access: a write that orders less than reads of its parts"]);
+    check("release", "seq_cst", 5, &["a write that orders less than reads of its parts"]);
+    for model in ["ra", "sra", "sc --algorithm graphs", "tso --algorithm graphs"] {
+        let line = format!("check halves.c --model {model} -- -DWRITTEN=memory_order_relaxed -DREAD=memory_order_relaxed");
+        folder.check(&line, 0, &["verified: no fault in 3 executions"]);
+    }
+}
+
+/// A reference that is given back by a relaxed operation: each of the two halves that it lacks is said, and together
+/// they are one operation.
+#[test]
+fn a_comparison_says_what_a_reference_count_lacks() {
+    let text = "
+        #include <pthread.h>
+        #include <stdatomic.h>
+        #include <stdlib.h>
+        struct object { atomic_int references; int value; } *object;
+        void put(void) { if (atomic_fetch_sub_explicit(&object->references, 1, memory_order_relaxed) == 1) free(object); }
+        void *use(void *p) { object->value++; put(); return 0; }
+        int main(void)
+        {
+            object = malloc(sizeof *object);
+            atomic_init(&object->references, 2);
+            object->value = 0;
+            pthread_t t;
+            pthread_create(&t, 0, use, 0);
+            put();
+            pthread_join(t, 0);
+        }";
+    let folder = Folder::new("count.c", text);
+    folder.check(
+        "compare count.c --models rc11,sc",
+        42,
+        &["RC11: that execution is impossible, or frees nothing before the access, where"],
+    );
+    folder.check("compare count.c --models rc11,sc", 42, &["the fetch_sub in count.c:6 is "]);
+}
+
 #[test]
 fn seq_cst_is_sequential_consistency_and_no_more_is() {
     let folder = Folder::new("sb.c", FLAGS);
