@@ -144,7 +144,11 @@ impl Teaching<'_> {
         let mut found: Vec<(usize, usize)> = self.story.edges.fr.to_vec();
         found.retain(|&(read, store)| {
             let (reader, writer) = (self.row(read), self.row(store));
-            !reader.inside && reader.thread == thread && writer.thread != thread && reader.deed.read.is_some() && writer.deed.written.is_some()
+            !reader.inside
+                && reader.thread == thread
+                && writer.thread != thread
+                && reader.deed.read.is_some()
+                && writer.deed.written.is_some()
         });
         found.sort();
         for &(read, store) in found.iter().rev().take(1) {
