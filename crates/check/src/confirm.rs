@@ -1,6 +1,6 @@
 //! Confirms what a search has found: each witness is run again by the judge, which shares nothing with the search. What
-//! does not show then is a mistake of Raddle, not of the program, and takes no other fault with it. What is confirmed is
-//! shortened.
+//! does not show then is a mistake of Raddle, not of the program, and takes no other fault with it. What is confirmed
+//! is shortened.
 
 use crate::barrier::guarded;
 use crate::outcome::{Outcome, Verdict};
@@ -34,9 +34,11 @@ pub fn confirm(program: &Program, limits: &Limits, outcome: &mut Outcome) -> Vec
 /// The same fault with a shorter witness, where there is one.
 fn shorter(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Option<(Found, Story)> {
     let short = guarded(|| shortened(program, plan.judged_by(), limits, found.clone())).ok()?;
-    let is_same = short.witness.path == found.witness.path;
-    let story = if is_same { None } else { told(program, plan, limits, &short).ok() };
-    Some((short, story?))
+    if short.witness.path == found.witness.path {
+        return None;
+    }
+    let story = told(program, plan, limits, &short).ok()?;
+    Some((short, story))
 }
 
 /// The story of a fault; without its execution where that cannot be told.

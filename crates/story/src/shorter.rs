@@ -62,8 +62,12 @@ impl Shorter<'_> {
     /// Leaves out as much as possible of the last of some steps.
     fn drop_end(&mut self, are: &dyn Fn(Owner) -> bool) {
         let owners = owners(&self.best.witness.path);
-        let steps: Vec<usize> = (0..owners.len()).filter(|&at| are(owners[at])).collect();
+        let mut steps: Vec<usize> = (0..owners.len()).filter(|&at| are(owners[at])).collect();
         let all = self.best.witness.path.clone();
+        if let Path::Commits(events) = &all {
+            // What comes first in the program stays, however late it is: that it is late may be what goes wrong.
+            steps.sort_by_key(|&at| events[at].0.index);
+        }
         let (mut least, mut most) = (0, steps.len());
         while least < most {
             let middle = (least + most) / 2;
