@@ -300,8 +300,8 @@ fn parts_program(random: &mut Random, orders: [&[&str]; 3]) -> String {
     text
 }
 
-/// Reads of parts of what is written as a whole are reads of the whole where graphs grow, and accesses of their own size
-/// for schedules. Where all is sequentially consistent RC11 has the executions of SC.
+/// Reads of parts of what is written as a whole are reads of the whole where graphs grow, and accesses of their own
+/// size for schedules. Where all is sequentially consistent RC11 has the executions of SC.
 #[test]
 fn parts_of_what_is_written_as_a_whole() {
     let (mut random, mut n_compared) = (Random::new(3), 0);

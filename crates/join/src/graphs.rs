@@ -8,7 +8,7 @@ mod ended;
 use crate::asleep::{Asleep, Awaited};
 use crate::core::{Core, Stop};
 use crate::symmetry::Symmetry;
-use raddle_event::{Action, EventId, Fault, Fence, LocationId, Offer, Position, Reply, ThreadId, Value, Way};
+use raddle_event::{Action, EventId, Fault, Fence, LocationId, Offer, PartReads, Position, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{Ahead, HistoryId, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Next, Sites};
 use raddle_memory::graphs::{Added, GraphModel, Unsupported, Waiting};
@@ -187,7 +187,7 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         }
     }
 
-    /// Learns how the bytes of which the action of a thread accesses some in another size are to be accessed: what is no
+    /// Learns how the bytes are accessed of which the action of a thread accesses some in another size: what is no
     /// atomic access is cut; what is one is kept whole, and read so. Tells whether that is new.
     #[cold]
     fn learns_sizes(&mut self, thread: ThreadId) -> bool {
@@ -205,7 +205,14 @@ impl<'p, M: GraphModel> Grown<'p, M> {
         for at in atomic {
             is_new |= self.machine.keep_whole(at);
         }
-        is_new || M::part_reads(self.machine.limits().races).is_some_and(|reads| self.machine.read_wholes(reads))
+        // Of the rest of the whole it is not asked whether it was ever written.
+        let limits = self.machine.limits();
+        let reads = match (M::READS_PARTS, limits.races) {
+            _ if limits.uninitialised => None,
+            (true, _) => Some(PartReads::All),
+            (false, races) => races.then_some(PartReads::Ordered),
+        };
+        is_new || reads.is_some_and(|reads| self.machine.read_wholes(reads))
     }
 
     fn thread_at(&self, n: usize) -> ThreadId {

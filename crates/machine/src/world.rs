@@ -224,7 +224,7 @@ impl<'p> World<'p> {
         is_new || self.sites.has_new_cuts()
     }
 
-    /// For such models: reads of parts of what is accessed as a whole become reads of the whole, wherever accesses still
+    /// For such models: reads of parts of what is accessed as a whole become reads of the whole, where accesses still
     /// overlap others. Tells whether that is new, so that the exploration must start over.
     pub fn read_wholes(&mut self, reads: PartReads) -> bool {
         let mut is_new = false;

@@ -1,10 +1,10 @@
-//! Which accesses would have to be stronger for a graph of RC11 not to be allowed, or to have no race, or no object that
-//! is freed before an access to it is over.
+//! Which accesses would have to be stronger for a graph of RC11 not to be allowed, or to have no race, or no object
+//! that is freed before an access to it is over.
 //!
 //! Orders are raised and the axioms asked again, so that what is said is shown: first all loads are acquire and all
 //! stores release; where that changes nothing, all are seq_cst. Then each access gets its own order back as long as the
-//! graph stays forbidden, or a read-modify-write half of what it was given. What is left is a smallest set in the sense that none of it can be left out, not the only
-//! one.
+//! graph stays forbidden, or a read-modify-write half of what it was given. What is left is a smallest set in the sense
+//! that none of it can be left out, not the only one.
 
 use super::Axiom;
 use super::PlainGraph;

@@ -42,6 +42,9 @@ pub trait Axioms: Default {
     /// As [`GraphModel::CUTS_PLAIN`].
     const CUTS_PLAIN: bool = true;
 
+    /// As [`GraphModel::READS_PARTS`].
+    const READS_PARTS: bool = true;
+
     /// As [`GraphModel::BUFFERED`].
     const BUFFERED: bool = false;
 
@@ -51,11 +54,6 @@ pub trait Axioms: Default {
     /// Whether a write may take effect later than what its thread does after it and others have seen. All else that an
     /// event comes after in po ∪ rf happens before it then.
     const DELAYS_WRITES: bool = false;
-
-    /// As [`GraphModel::part_reads`].
-    fn part_reads(_races: bool) -> Option<PartReads> {
-        Some(PartReads::All)
-    }
 
     /// With which order an access is made.
     fn order(order: Order) -> Order;
@@ -483,13 +481,10 @@ impl<A: Axioms> GraphModel for Coherent<A> {
     const PLACES_WRITES: bool = true;
     const ORDERS_WRITES: bool = A::ORDERS_WRITES;
     const CUTS_PLAIN: bool = A::CUTS_PLAIN;
+    const READS_PARTS: bool = A::READS_PARTS;
     const BUFFERED: bool = A::BUFFERED;
 
     type Order = Coherence;
-
-    fn part_reads(races: bool) -> Option<PartReads> {
-        A::part_reads(races)
-    }
 
     fn places(&self) -> &Places<Self::Order> {
         &self.places

@@ -15,8 +15,8 @@ pub use skeleton::Skeleton;
 pub use waits::{Waited, Waiting, Waits};
 
 use raddle_event::{
-    Action, Address, AddressMap, EventId, Fault, Guard, LocationId, Locations, Offer, PartReads, Position, Published, Range, Reply,
-    ThreadId, Value, Way,
+    Action, Address, AddressMap, EventId, Fault, Guard, LocationId, Locations, Offer, Position, Published, Range, Reply, ThreadId, Value,
+    Way,
 };
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -97,10 +97,9 @@ pub trait GraphModel {
     /// Whether plain accesses may be cut into pieces where others access the same bytes in another size.
     const CUTS_PLAIN: bool = true;
 
-    /// Which reads of parts of what is written as a whole can be reads of the whole, if races are faults or not.
-    fn part_reads(_races: bool) -> Option<PartReads> {
-        Some(PartReads::All)
-    }
+    /// Whether all reads of parts of what is written as a whole can be reads of the whole: those of a thread are in
+    /// order, or what is read has been seen. Where not, some can where races are faults ([`raddle_event::PartReads`]).
+    const READS_PARTS: bool = true;
 
     /// Whether po ∪ rf ∪ co has no cycle in any graph, reads aside.
     const ORDERS_WRITES: bool = false;

@@ -7,7 +7,7 @@
 mod psc;
 
 use crate::coherent::{Axioms, Coherent};
-use raddle_event::{Order, PartReads};
+use raddle_event::Order;
 
 /// The axioms of RC11.
 #[derive(Default)]
@@ -20,10 +20,7 @@ impl Axioms for Rc11 {
     const NAME: &'static str = "RC11";
     const NOT_SUPPORTED: &'static str = "under RC11: choose --model sc, tso or pso";
     const ORDERS_WRITES: bool = false;
-
-    fn part_reads(races: bool) -> Option<PartReads> {
-        races.then_some(PartReads::Ordered)
-    }
+    const READS_PARTS: bool = false;
 
     fn order(order: Order) -> Order {
         order
