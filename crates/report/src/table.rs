@@ -29,7 +29,8 @@ pub fn table(story: &Story, look: Look) -> String {
     let mut text = String::new();
     if shown.len() < story.rows.len() {
         let n = story.rows.len() - shown.len();
-        text.push_str(&format!("({n} event{} inside the library left out: -v)\n", if n == 1 { " is" } else { "s are" }));
+        let (events, them) = if n == 1 { ("event", "it") } else { ("events", "them") };
+        text.push_str(&format!("({n} {events} inside the library left out; -v shows {them})\n"));
     }
     if skipped > 0 {
         text.push_str(&format!("({skipped} earlier events are left out)\n"));

@@ -122,7 +122,7 @@ impl Teller<'_> {
         let deed = self.deed(plain, event, way);
         let moment = plain.machine.moment_of(event.thread, event.index);
         let inside = moment.is_inside(self.program);
-        let aside = inside || is_aside(&plain.machine, &self.names, &moment, &deed);
+        let aside = is_aside(&plain.machine, &self.names, &moment, &deed);
         self.numbers.insert(event, number);
         Row { thread: event.thread, place, text, note, update: false, inside, aside, deed, number, index: event.index }
     }

@@ -37,8 +37,8 @@ pub struct Row {
     pub update: bool,
     /// Whether it was done inside a function of the library that comes with Raddle.
     pub inside: bool,
-    /// Whether it is an affair of a library alone: of the one that comes with Raddle, or of a header of the system, with
-    /// an object that was made there.
+    /// Whether it is an affair of a library alone: of the one that comes with Raddle, or of a header of the system,
+    /// with an object that was made there.
     pub aside: bool,
     /// The same in parts.
     pub deed: Deed,
@@ -259,16 +259,18 @@ pub(crate) fn rows_of_graph<'p>(
     Some((graph, rows))
 }
 
-/// Whether a header of the system, or code without places, does something with an object that a header has made.
+/// Whether a library is concerned alone: the one that comes with Raddle accesses memory; or a header of the system, or
+/// code without places, does something with an object that a header has made. Threads that begin and end are not.
 pub(crate) fn is_aside(machine: &dyn Mapped, names: &Names, moment: &Moment, deed: &Deed) -> bool {
-    let is_in_header = stack_places(machine.world().program(), moment).first().is_none_or(|place| is_library(place));
+    let program = machine.world().program();
+    let is_in_header = stack_places(program, moment).first().is_none_or(|place| is_library(place));
     let is_of_header = |range: Range| names.made_at(machine, range.start).is_some_and(|place| is_library(&place));
-    is_in_header
-        && match deed.action {
-            "allocate" | "free" => true,
-            "load" | "store" | "update" | "read-modify-write" => deed.range.is_some_and(is_of_header),
-            _ => false,
-        }
+    match deed.action {
+        "spawn" | "choose" | "fault" => false,
+        _ if moment.is_inside(program) => true,
+        "allocate" | "free" => is_in_header,
+        _ => is_in_header && deed.range.is_some_and(is_of_header),
+    }
 }
 
 /// The number of the row of an event, from 1 on.
@@ -379,7 +381,7 @@ impl Teller {
         let inside = moment.is_inside(machine.program());
         let aside = match deed.store.and_then(|number| self.rows.iter().rfind(|row| row.number == number)) {
             Some(store) => store.aside,
-            None => inside || is_aside(machine, &self.names, &moment, &deed),
+            None => is_aside(machine, &self.names, &moment, &deed),
         };
         Some(Row { thread, place, text, note, update, inside, aside, deed, number: self.count, index: self.count })
     }
