@@ -3,8 +3,8 @@
 //! | file | joins | for explorers of |
 //! |---|---|---|
 //! | [`schedules`] | the machine that runs in order with `memory::buffered` | schedules (SC, TSO, PSO) |
-//! | [`graphs`] | the same machine with a `memory::graphs::GraphModel` | graphs (RA, RC11) |
-//! | [`commits`] | the machine that fetches out of order with `memory::power` | commits (POWER) |
+//! | [`graphs`] | the same machine with a `memory::graphs::GraphModel` | graphs (RA, SRA, RC11; SC, TSO, PSO) |
+//! | [`commits`] | the machine that fetches out of order with a `memory::commits::CommitModel` | commits (POWER, AArch64) |
 //!
 //! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting
 //! over ([`start_over`]), which threads may be exchanged ([`symmetry`]), how threads stand in the end and what follows
@@ -12,7 +12,6 @@
 
 #![warn(missing_docs)]
 
-mod asleep;
 mod awaited;
 mod awaiting;
 mod blocks;
@@ -30,6 +29,7 @@ mod seen;
 mod standing;
 mod start_over;
 mod symmetry;
+mod waiters;
 mod watched;
 
 pub use commits::Committing;

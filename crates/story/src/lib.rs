@@ -32,4 +32,4 @@ pub use frames::{is_library, stack_places, user_place};
 pub use state::State;
 pub use stronger::{Weak, weak_accesses};
 pub use tell::{Row, Story, Untold, Waiting, judge, tell};
-pub use why::{Mark, Why};
+pub use why::{MarkedPlace, Why};

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 /// A place that takes part in a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct MarkedPlace {
     /// Whose access it is.
     pub thread: ThreadId,
     /// Where it stands in the source.
@@ -32,7 +32,7 @@ pub struct Why {
     /// What happens at the place of the fault, in a few words.
     pub here: Option<String>,
     /// The other places.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<MarkedPlace>,
     /// Sentences.
     pub notes: Vec<String>,
     /// What would forbid it.
@@ -120,13 +120,13 @@ impl Teaching<'_> {
     }
 
     /// A mark at the place of a row.
-    pub fn mark(&self, n: usize, text: impl Into<String>) -> Option<Mark> {
+    pub fn mark(&self, n: usize, text: impl Into<String>) -> Option<MarkedPlace> {
         let row = self.row(n);
-        Some(Mark { thread: row.thread, place: row.place.clone()?, text: text.into(), stack: Vec::new(), row: Some(n) })
+        Some(MarkedPlace { thread: row.thread, place: row.place.clone()?, text: text.into(), stack: Vec::new(), row: Some(n) })
     }
 
     /// A mark that says what a row does.
-    pub fn mark_of(&self, n: usize) -> Option<Mark> {
+    pub fn mark_of(&self, n: usize) -> Option<MarkedPlace> {
         let (row, deed) = (self.row(n), &self.row(n).deed);
         let (thread, variable) = (row.thread, deed.variable.as_deref().unwrap_or("memory"));
         let text = match (&deed.read, &deed.written) {
@@ -148,7 +148,7 @@ impl Teaching<'_> {
         if let Some(place) = user_place(self.program, moment) {
             let stack = stack_places(self.program, moment).into_iter().cloned().collect();
             let text = format!("{other} {} `{}`", verb(race.writes.0), race.name);
-            why.marks.push(Mark { thread: *other, place: place.clone(), text, stack, row: first });
+            why.marks.push(MarkedPlace { thread: *other, place: place.clone(), text, stack, row: first });
         }
         why.rows.extend(first.iter().chain(&second));
         if race.name.ends_with('}') {
@@ -241,7 +241,8 @@ impl Teaching<'_> {
             None => {
                 let place = self.row(last).deed.made_at.as_ref().filter(|place| !is_library(place));
                 why.notes.extend(place.map(|place| format!("the object was made at {}:{}", file_name(&place.file), place.line)));
-                let mark = |place: &Place| Mark { thread, place: place.clone(), text: "made here".into(), stack: Vec::new(), row: None };
+                let mark =
+                    |place: &Place| MarkedPlace { thread, place: place.clone(), text: "made here".into(), stack: Vec::new(), row: None };
                 why.marks.extend(place.map(mark));
             }
         }
