@@ -165,7 +165,7 @@ impl Server {
     pub(crate) async fn connect(&self) -> Result<Cluster, Failure> {
         self.checked_prefix()?;
         let urls: Vec<&str> = self.url.split(',').collect();
-        let there = |why: &dyn Display| Failure(format!("there is no cluster at {}: {why}", self.server()));
+        let there = |why: &dyn Display| Failure(format!("there is no cluster at {}: {why}", self.names()));
         let client = self.options().await?.connect(&urls[..]).await.map_err(|why| there(&why))?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(PATIENCE);

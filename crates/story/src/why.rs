@@ -6,7 +6,7 @@ use crate::names::file_name;
 use crate::races::Race;
 use crate::stronger::Weak;
 use crate::tell::{Row, Story};
-use raddle_event::{EventId, FaultKind, Order, ThreadId};
+use raddle_event::{EventId, FaultKind, ThreadId};
 use raddle_judge::Model;
 use raddle_program::{Place, Program};
 use rustc_hash::FxHashSet;
@@ -262,9 +262,8 @@ impl Teaching<'_> {
 
     /// What would have to be stronger, as far as that is shown of the execution.
     fn stronger(&self, why: &mut Why) {
-        let word = |order: Order| Order::ALL.iter().find(|(known, _)| *known == order).map_or("plain", |(_, word)| word);
         let access = |weak: &Weak| {
-            format!("`memory_order_{}` for the {} at {}:{}", word(weak.order), weak.what, file_name(&weak.place.file), weak.place.line)
+            format!("`memory_order_{}` for the {} at {}:{}", weak.order.word(), weak.what, file_name(&weak.place.file), weak.place.line)
         };
         let accesses: Vec<String> = self.weak.iter().map(access).collect();
         if !accesses.is_empty() {

@@ -170,7 +170,9 @@ impl Happens {
 
     #[inline]
     fn access(&mut self, thread: ThreadId, at: LocationId, mode: Mode, all: &Locations) {
-        let (row, epoch) = self.known.clock(thread);
-        self.has_race |= self.places.access((at, thread, mode), row, epoch, all);
+        if self.places.may_race(at, mode, all) {
+            self.has_race |= self.places.races_around((at, thread, mode), self.known.row(thread), all);
+        }
+        self.places.access((at, thread, mode), self.known.epoch(thread));
     }
 }
