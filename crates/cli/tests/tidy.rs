@@ -215,6 +215,23 @@ fn links_in_documents_lead_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Files of the repository that documents name are there; words in capitals stand for others, `crates/text` for a new one.
+#[test]
+fn files_that_documents_name_are_there() {
+    let mut wrong = Vec::new();
+    for file in documents(&root()) {
+        let text = read(&file);
+        for named in text.split('`').skip(1).step_by(2).filter(|code| code.starts_with("crates/") || code.starts_with("docs/")) {
+            let is_path = named.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+            let is_example = named.contains(|c: char| c.is_ascii_uppercase()) || named == "crates/text";
+            if is_path && !is_example && !root().join(named).exists() {
+                wrong.push(format!("{}: {named}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The lines of a section of a manifest.
 fn section<'t>(manifest: &'t str, title: &'t str) -> impl Iterator<Item = &'t str> {
     manifest.lines().skip_while(move |line| *line != title).skip(1).take_while(|line| !line.starts_with('['))

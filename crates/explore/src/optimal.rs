@@ -196,6 +196,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// Makes sure that each race of the newest event is tried the other way round.
+    #[inline(always)]
     fn reverse_races(&mut self) {
         for n in 0..self.execution.races().len() {
             let e = self.execution.races()[n];
@@ -231,6 +232,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// The execution is complete. Reverses the races whose sequences lead elsewhere now than when they were planned.
+    #[inline(always)]
     fn reverse_open(&mut self) {
         for n in 0..self.open.len() {
             let Optimal { execution, points, forest, sequence, open, .. } = self;
@@ -249,6 +251,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// The same for actors that wait at the end for something that others took before them.
+    #[inline(always)]
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
             self.sequence.unblock(&self.execution, &wait);
@@ -259,6 +262,7 @@ impl<'s, S: System> Optimal<'s, S> {
 
     /// The same for races with events before the first point. Their points are explored elsewhere, so it is not known
     /// what the sequences are left to: they are the paper's own.
+    #[inline(always)]
     fn reverse_above(&mut self) {
         for n in 0..self.above.len() {
             let (e, later, before) = self.above.get(n);

@@ -86,12 +86,17 @@ impl Scheduled<'_> {
         if let Some(cycles) = self.watched.as_mut().and_then(|watched| watched.cycles.as_mut()) {
             cycles.step(thread, taken, at);
         }
-        self.watch_access(thread, reply);
+        self.watch(thread, reply);
     }
 
     /// A thread has done something in memory and was answered. It still stands where it acts.
-    #[inline(always)]
     pub(crate) fn watch_access(&mut self, thread: ThreadId, reply: &Reply) {
+        self.watch(thread, reply);
+    }
+
+    /// The same, built into its caller.
+    #[inline(always)]
+    fn watch(&mut self, thread: ThreadId, reply: &Reply) {
         let Some(happens) = self.watched.as_mut().and_then(|watched| watched.looking()) else { return };
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
         if matches!(reply, Reply::Fault(_)) {

@@ -178,7 +178,7 @@ impl Places {
     }
 
     /// A store reaches memory, and this goes with it.
-    #[inline]
+    #[inline(always)]
     pub fn store(&mut self, at: LocationId, message: Message, all: &Locations) {
         let is_silent = message == Message::Nothing && self.all[at.index()].source == Message::Nothing;
         if is_silent && self.is_apart(at, all) {
