@@ -215,7 +215,8 @@ fn links_in_documents_lead_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Files of the repository that documents name are there; words in capitals stand for others, `crates/text` for a new one.
+/// Files of the repository that documents name are there. Words in capitals stand for others, `crates/text` for a new
+/// one.
 #[test]
 fn files_that_documents_name_are_there() {
     let mut wrong = Vec::new();

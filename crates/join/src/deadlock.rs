@@ -1,5 +1,5 @@
-//! What becomes of an execution that can go no further, by how its threads stand: the only place that says that one is a
-//! deadlock or a livelock.
+//! What becomes of an execution that can go no further, by how its threads stand: the only place that says that one is
+//! a deadlock or a livelock.
 //!
 //! - *Stuck*: no thread can go on. Each that has not ended waits (for a lock, condition, barrier, semaphore or join) or
 //!   spins on values that stay in memory.

@@ -7,8 +7,8 @@
 //! | [`commits`] | the machine that fetches out of order with a `memory::commits::CommitModel` | commits (POWER, AArch64) |
 //!
 //! What they have in common is there once: faults, stops and patience ([`core`]), learning what is shared and starting
-//! over ([`start_over`]), which threads may be exchanged ([`symmetry`]), how threads stand in the end ([`standing`]) and
-//! what follows from that ([`deadlock`]), and what there is to know of an execution that has ended ([`ending`]).
+//! over ([`start_over`]), which threads may be exchanged ([`symmetry`]), how threads stand in the end ([`standing`])
+//! and what follows from that ([`deadlock`]), and what there is to know of an execution that has ended ([`ending`]).
 
 #![warn(missing_docs)]
 

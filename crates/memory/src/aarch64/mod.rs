@@ -2,8 +2,8 @@
 //! while events are committed.
 //!
 //! That a store is committed means that it is seen by all: the model is multi-copy atomic. Commit-before has all of
-//! locally-ordered-before, reads-from between threads, and what fetching needs ([`commit_before`]). So a new event has no
-//! successors but through coherence and from-reads, and *external* is one set of ancestors for each event, to which
+//! locally-ordered-before, reads-from between threads, and what fetching needs ([`commit_before`]). So a new event has
+//! no successors but through coherence and from-reads, and *external* is one set of ancestors for each event, to which
 //! those edges add. docs/models/aarch64.md has the argument that every allowed graph is reached.
 //!
 //! A load may read a store of its own thread that is not committed (*forwarding*): reads-from inside a thread is not in

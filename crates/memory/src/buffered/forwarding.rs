@@ -1,5 +1,5 @@
-//! Forwarding: a load takes the bytes that wait in the buffer of its own thread, the newest of each, and the others from
-//! memory ("read own write early"). What it took bytes from counts as read from memory once that store is there.
+//! Forwarding: a load takes the bytes that wait in the buffer of its own thread, the newest of each, and the others
+//! from memory ("read own write early"). What it took bytes from counts as read from memory once that store is there.
 
 use super::accesses::Load;
 use super::buffer::{Entry, EntryId};

@@ -135,8 +135,8 @@ impl Places {
         }
     }
 
-    /// Whether an access by a thread that knows this row of the epochs of others races with an earlier one to the location
-    /// or to one that overlaps it.
+    /// Whether an access by a thread that knows this row of the epochs of others races with an earlier one to the
+    /// location or to one that overlaps it.
     pub fn races_around(&self, (at, thread, mode): (LocationId, ThreadId, Mode), row: &[u32], all: &Locations) -> bool {
         let may_race = |at: &&LocationId| !mode.is_atomic || self.all[at.index()].had_plain;
         all.overlapping(at).iter().chain([&at]).filter(may_race).any(|other| self.races((*other, thread, mode), row))

@@ -1,5 +1,5 @@
-//! Commit-before: what must be committed before an event is: what its dependencies come from, the access before it to the
-//! same location, all before a `sync` or `lwsync` that it is behind, and for a load the store that it reads from.
+//! Commit-before: what must be committed before an event is: what its dependencies come from, the access before it to
+//! the same location, all before a `sync` or `lwsync` that it is behind, and for a load the store that it reads from.
 
 use super::mapping::{EIEIO, LWSYNC, SYNC};
 use super::relation::Relation as R;
