@@ -21,8 +21,8 @@ mod synchronises;
 use crate::graphs::{Accessed, Added, FENCES, GraphModel, ObjectId, Places, Skeleton, Stay, VariableId, races_with_free};
 use order::Coherence;
 use raddle_event::{
-    Action, Address, AddressMap, Clocks, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, PartReads, Position,
-    Range, Reply, Rmw, RmwOp, ThreadId, Value, Way,
+    Action, Address, AddressMap, Clocks, EventId, Fault, Fence, Free, Guard, LocationId, Locations, Offer, Order, Position, Range, Reply,
+    Rmw, RmwOp, ThreadId, Value, Way,
 };
 use std::cell::Cell;
 use std::cmp::Ordering;
