@@ -307,6 +307,13 @@ impl Plan {
         if bounds.context.is_some() { Algorithm::Classic } else { name.default_algorithm() }
     }
 
+    /// The plan that explores without its context bound what it explores within, where it has one.
+    pub fn without_context_bound(&self) -> Option<Plan> {
+        let bounds = Bounds { buffer: self.buffer_bound(), context: None };
+        let whole = || Plan::bounded(self.name, self.name.default_algorithm(), bounds).ok();
+        self.context_bound.and_then(|_| whole())
+    }
+
     /// The plan with each of the bounds that cut something raised by one; `None` where none did.
     pub fn raised(self, cut: &[Limit]) -> Option<Plan> {
         let mut plan = self;
