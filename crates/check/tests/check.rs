@@ -8,6 +8,7 @@ mod golden;
 mod jobs;
 mod limits;
 mod ordered;
+mod placed;
 mod power;
 mod promises;
 mod rc11;

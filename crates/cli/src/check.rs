@@ -365,7 +365,11 @@ fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, Str
     if options.reuse && options.robustness {
         return Err("whether executions are robust is not known where memory is used again: leave out --reuse or --robustness".into());
     }
-    let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
+    let best = match (options.symmetry, options.robustness) {
+        (true, _) => Plan::symmetric_algorithm,
+        (false, true) => Plan::comparing_algorithm,
+        (false, false) => Plan::default_algorithm,
+    };
     let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
         let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;

@@ -246,7 +246,7 @@ fn models_are_shown_side_by_side() {
         &["two.c is correct under POWER, but wrong under SC and TSO.", "SC: data-race"],
     );
     folder.check("compare two.c --models pso,none", 2, &["`none` is none of sc, tso, pso"]);
-    folder.check("check two.c --model ra --robustness", 2, &["executions under RA are not compared with SC"]);
+    folder.check("check two.c --model ra --robustness -- -DNDEBUG", 42, &["not-robust"]);
     folder.check(
         "compare two.c --no-races --max-executions 1 -- -DNDEBUG",
         3,
