@@ -28,12 +28,7 @@ pub fn check_iteratively(program: &Program, plan: Plan, options: &Options, progr
 }
 
 /// Checks within a context bound, where there is one that can be tried beside none.
-pub(crate) fn check_beside_no_bound(
-    program: &Program,
-    plan: Plan,
-    options: &Options,
-    progress: &mut dyn FnMut(&Count),
-) -> Option<Outcome> {
+pub(crate) fn check_beside_no_bound(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Option<Outcome> {
     let whole = beside(plan, options)?;
     Some(Climb { program, options, began: Instant::now(), raises: false }.climb(plan, Some(whole), progress))
 }

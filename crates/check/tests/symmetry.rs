@@ -127,8 +127,7 @@ fn compare_under<M: GraphModel>(program: &Program, (axiom, most): (Axiom, usize)
     ))
 }
 
-const AXIOMS: [Axiom; 6] =
-    [Axiom::Sc, Axiom::Tso, Axiom::Pso, Axiom::PlacedReleaseAcquire, Axiom::StrongReleaseAcquire, Axiom::Rc11];
+const AXIOMS: [Axiom; 6] = [Axiom::Sc, Axiom::Tso, Axiom::Pso, Axiom::PlacedReleaseAcquire, Axiom::StrongReleaseAcquire, Axiom::Rc11];
 
 fn compare(program: &Program, axiom: Axiom, most: usize) -> Compared {
     let how = (axiom, most);
