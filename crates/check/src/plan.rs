@@ -259,7 +259,7 @@ impl Plan {
     }
 
     /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
-    /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
+    /// beside it is refused by [`Plan::with_atomics`], [`Plan::without_races`],
     /// [`Plan::with_robustness`], [`Plan::with_reuse`], [`Plan::with_symmetry`] and [`Plan::with_sampling`], and
     /// nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
@@ -368,19 +368,6 @@ impl Plan {
     /// The bounds that it keeps to.
     pub fn bounds(&self) -> Bounds {
         Bounds { buffer: self.buffer_bound(), context: self.context_bound }
-    }
-
-    /// The same, where data races are looked for.
-    pub fn with_races(self) -> Result<Plan, BadPlan> {
-        match self.semantics {
-            Semantics::Commits(_) => {
-                let model = self.judged_by();
-                Err(BadPlan(format!(
-                    "data races are those of the language, and {model} is the model of a machine: choose another --model, or leave out --races"
-                )))
-            }
-            Semantics::Schedules(_) | Semantics::Graphs(_) => Ok(self),
-        }
     }
 
     /// The same, where data races are not looked for.

@@ -22,5 +22,6 @@ mod symmetry;
 mod text;
 mod twin;
 mod units;
+mod unordered;
 mod watched;
 mod weak_traces;

@@ -56,6 +56,40 @@ fn looks(action: &Action) -> bool {
     }
 }
 
+impl Looked {
+    pub fn new(at: LocationId, thread: ThreadId, site: Site, is_atomic: bool) -> Looked {
+        Looked { at, thread, site, is_atomic }
+    }
+}
+
+impl World<'_> {
+    /// Notes a look that may wait.
+    pub(crate) fn note_look(&mut self, look: Looked) {
+        if !self.looks.contains(&look) {
+            self.looks.push(look);
+            self.look_for_plain_writes(look.at);
+        }
+    }
+
+    /// Notes that a thread that has spawned so many others is about to write to plain memory.
+    pub(crate) fn note_plain_write(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
+        if self.limits.awaits && self.limits.races {
+            self.owners.note_plain(at, thread, spawned);
+            self.look_for_plain_writes(at);
+        }
+    }
+
+    /// Atomic looks at what others write as to plain memory do not wait.
+    fn look_for_plain_writes(&mut self, at: LocationId) {
+        let World { owners, names, sites, looks, .. } = self;
+        for look in looks.iter().filter(|look| look.at == at && look.is_atomic) {
+            if owners.is_plain_to(at, look.thread, names) {
+                sites.mix(look.site);
+            }
+        }
+    }
+}
+
 impl Machine<'_> {
     /// Notes whether a thread that has come to a step may wait there.
     pub(crate) fn note_look(&mut self, thread: ThreadId, step: HistoryId) {
@@ -65,30 +99,9 @@ impl Machine<'_> {
         if !self.world.limits.awaits || !looks(action) || !self.world.sites.awaits(site) {
             return;
         }
-        let look = Looked { at, thread, site, is_atomic: !matches!(action, Action::Read { order, .. } if !order.is_atomic()) };
+        let is_atomic = !matches!(action, Action::Read { order, .. } if !order.is_atomic());
         self.history.node_mut(step).ahead.kind = Kind::Awaits;
-        if !self.looks.contains(&look) {
-            self.looks.push(look);
-            self.look_for_plain_writes(at);
-        }
-    }
-
-    /// Notes that a thread that has spawned so many others is about to write to plain memory.
-    pub(crate) fn note_plain_write(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
-        if self.world.limits.awaits && self.world.limits.races {
-            self.world.owners.note_plain(at, thread, spawned);
-            self.look_for_plain_writes(at);
-        }
-    }
-
-    /// Atomic looks at what others write as to plain memory do not wait.
-    fn look_for_plain_writes(&mut self, at: LocationId) {
-        let World { owners, names, sites, .. } = &mut self.world;
-        for look in self.looks.iter().filter(|look| look.at == at && look.is_atomic) {
-            if owners.is_plain_to(at, look.thread, names) {
-                sites.mix(look.site);
-            }
-        }
+        self.world.note_look(Looked { at, thread, site, is_atomic });
     }
 
     /// A thread has gone round a loop in vain: the last look on the way waits, and those behind it that find what only
@@ -175,7 +188,7 @@ impl Machine<'_> {
 
     /// Whoever was taken to wait for a value of a location does not: the exploration starts over.
     pub fn forget_awaits_at(&mut self, at: LocationId) {
-        for look in self.looks.iter().filter(|look| look.at == at) {
+        for look in self.world.looks.iter().filter(|look| look.at == at) {
             self.world.sites.mix(look.site);
         }
     }

@@ -5,7 +5,6 @@
 
 use crate::Blocked;
 use crate::alike::Alike;
-use crate::awaits::Looked;
 use crate::backoff::{self, BackedOff, is_for_locks};
 use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
 use crate::limits::Limits;
@@ -103,8 +102,6 @@ pub struct Machine<'p> {
     states: States,
     /// Whether any thread may wait for a value.
     pub(crate) has_awaits: bool,
-    /// The looks that may wait.
-    pub(crate) looks: Vec<Looked>,
     /// The threads that are taken to do the same where they are told the same.
     pub(crate) alike: Alike,
 }
@@ -140,7 +137,6 @@ impl<'p> Machine<'p> {
             live: Live::default(),
             states: States::default(),
             has_awaits,
-            looks: Vec::new(),
             alike: Alike::default(),
         };
         for (number, &entry) in program.entries.iter().enumerate() {
@@ -309,7 +305,7 @@ impl<'p> Machine<'p> {
             let spawned = node.kept.as_ref().map_or(u32::MAX, |kept| kept.counts.spawned);
             self.world.note_writer(at, thread, spawned);
             if is_plain {
-                self.note_plain_write(at, thread, spawned);
+                self.world.note_plain_write(at, thread, spawned);
             }
         }
     }
