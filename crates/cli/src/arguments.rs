@@ -285,7 +285,7 @@ pub struct CheckOptions {
     /// power or aarch64.
     #[arg(long, short, default_value = "rc11")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11, sra, ra; rsmc for power and
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11, sra, ra; rsmc for power,
     /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,

@@ -128,8 +128,9 @@ fn a_loop_that_goes_round_two_flags() {
 /// looked for.
 #[test]
 fn a_look_that_is_left_out_would_race() {
-    for model in ["sc", "tso", "pso", "ra", "rc11"] {
+    for model in ["sc", "tso", "pso", "ra", "sra", "rc11", "power", "aarch64"] {
         assert_eq!(found("plain_write.c", &["--model", model, "--races"], &[])[0], "refuted", "{model}");
+        assert_eq!(found("plain_write.c", &["--model", model, "--races"], &["-DUPDATE"])[0], "refuted", "{model}");
     }
     for (model, executions) in [("sc", 1), ("tso", 1), ("pso", 1), ("ra", 1)] {
         assert_eq!(found("plain_write.c", &["--model", model], &[]), [Value::from("verified"), executions.into(), 0.into()], "{model}");
@@ -139,7 +140,7 @@ fn a_look_that_is_left_out_would_race() {
 /// The same, where the loop waits with a plain read: that one races itself.
 #[test]
 fn a_plain_look_races() {
-    for model in ["sc", "tso", "pso", "ra", "rc11"] {
+    for model in ["sc", "tso", "pso", "ra", "rc11", "power", "aarch64"] {
         assert_eq!(found("plain_write.c", &["--model", model, "--races"], &["-DPLAIN"])[0], "refuted", "{model}");
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! Happens-before is the closure of program order, spawns, joins and *synchronises-with*: from a release, or the last
 //! release fence before a store that is atomic, to an acquire that reads from it, or the next acquire fence after a
-//! load that is atomic. Who reads from a read-modify-write reads from what that one read from too (the release sequence of
-//! C++20).
+//! load that is atomic. Who reads from a read-modify-write reads from what that one read from too (the release
+//! sequence of C++20).
 
 use super::PlainPower;
 use super::axioms::{Matrix, closure, empty};

@@ -7,7 +7,7 @@
 //! [`Mapping`]: raddle_event::Mapping
 
 use super::Runner;
-use crate::awaits::Looked;
+use crate::awaits::{LookKind, Looked};
 use crate::sharing::Site;
 use crate::symbolic::{How, Instance, Milestone, What};
 use raddle_event::{Annotation, Barrier, Between, DepsId, Fence, Fetched, LocationId, Order};
@@ -74,18 +74,19 @@ impl Runner<'_, '_> {
         number
     }
 
-    /// Remembers who writes where, and where data races are looked for, who looks in a loop.
+    /// Remembers who writes where, who accesses plain memory, and where data races are looked for, who looks in a loop.
     fn note_user(&mut self, what: &What, at: LocationId, order: Order) {
-        let (thread, spawned, place) = (self.thread.id, self.thread.counts.spawned, self.place().0);
+        let by = (self.thread.id, self.thread.counts.spawned);
+        let writes = matches!(what, What::Write { .. });
+        if writes {
+            self.world.note_writer(at, by.0, by.1);
+        }
         match what {
-            What::Write { .. } => {
-                self.world.note_writer(at, thread, spawned);
-                if !order.is_atomic() {
-                    self.world.note_plain_write(at, thread, spawned);
-                }
-            }
-            What::Read { .. } if self.world.limits.races && order.is_atomic() && !self.symbolic().rounds.is_empty() => {
-                self.world.note_look(Looked::new(at, thread, Site::Code(place.0, place.1), true));
+            What::Read { .. } | What::Write { .. } if !order.is_atomic() => self.world.note_plain(at, by, writes),
+            What::Read { exclusive, .. } if self.world.limits.races && !self.symbolic().rounds.is_empty() => {
+                let (function, instr) = self.place().0;
+                let kind = if *exclusive { LookKind::Update } else { LookKind::Atomic };
+                self.world.note_look(Looked { at, thread: by.0, site: Site::Code(function, instr), kind });
             }
             _ => {}
         }

@@ -2,8 +2,8 @@
 //! for it.
 //!
 //! Every read acquires and every write releases, so happens-before is (po ∪ rf)+, and coherence and atomicity, which
-//! [`crate::coherent`] keeps, are all that is demanded: with a total order of the writes to each variable, po ∪ rf ∪ co_x
-//! ∪ fr_x has a cycle exactly where happens-before goes against eco of that variable.
+//! [`crate::coherent`] keeps, are all that is demanded: with a total order of the writes to each variable,
+//! po ∪ rf ∪ co_x ∪ fr_x has a cycle exactly where happens-before goes against eco of that variable.
 
 use crate::coherent::{Axioms, Coherent};
 use raddle_event::Order;
