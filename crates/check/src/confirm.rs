@@ -1,5 +1,6 @@
 //! Confirms what a search has found: each witness is run again by the judge, which shares nothing with the search. What
-//! does not show then is a mistake of Raddle, not of the program, and takes no other fault with it.
+//! does not show then is a mistake of Raddle, not of the program, and takes no other fault with it. What is confirmed
+//! is shortened.
 
 use crate::barrier::guarded;
 use crate::outcome::{Outcome, Verdict};
@@ -7,7 +8,7 @@ use crate::plan::Plan;
 use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
 use raddle_program::Program;
-use raddle_story::{Story, Untold, judge, tell};
+use raddle_story::{Story, Untold, judge, shortened, tell};
 
 /// Tells the story of each fault. Those that the judge does not confirm are taken out of the outcome, and named in it
 /// as a failure; the others are as the judge sees them.
@@ -16,7 +17,9 @@ pub fn confirm(program: &Program, limits: &Limits, outcome: &mut Outcome) -> Vec
     for found in std::mem::take(&mut outcome.found) {
         match told(program, plan, limits, &found) {
             Ok(story) => {
-                outcome.found.push(Found::of(&story.fault, found.witness));
+                let found = Found::of(&story.fault, found.witness);
+                let (found, story) = shorter(program, plan, limits, &found).unwrap_or((found, story));
+                outcome.found.push(found);
                 stories.push(story);
             }
             Err(what) => outcome.stop = Some(Stop::Failed { what }),
@@ -26,6 +29,16 @@ pub fn confirm(program: &Program, limits: &Limits, outcome: &mut Outcome) -> Vec
         outcome.verdict = Verdict::Unknown;
     }
     stories
+}
+
+/// The same fault with a shorter witness, where there is one.
+fn shorter(program: &Program, plan: Plan, limits: &Limits, found: &Found) -> Option<(Found, Story)> {
+    let short = guarded(|| shortened(program, plan.judged_by(), limits, found.clone())).ok()?;
+    if short.witness.path == found.witness.path {
+        return None;
+    }
+    let story = told(program, plan, limits, &short).ok()?;
+    Some((short, story))
 }
 
 /// The story of a fault; without its execution where that cannot be told.

@@ -15,6 +15,7 @@ mod rc11;
 mod rewind;
 mod rewind_graphs;
 mod sent;
+mod shorter;
 mod sra;
 mod stuck;
 mod support;

@@ -63,6 +63,7 @@ static struct name *entry(const char *path)
 		made->node->data = data;
 		made->node->size = made->node->room = (size_t)size;
 		made->node->n_names = 1;
+		made->node->is_real = 1;
 	}
 	made->next = names;
 	names = made;
@@ -135,11 +136,13 @@ void __raddle_leave(struct opened *opened)
 	pthread_mutex_lock(&names_lock);
 	pthread_mutex_lock(&node->lock);
 	node->n_open--;
+	node->n_own -= opened->own != NULL;
 	if ((opened->flags & 3) != READS && --node->n_writers == 0 && node->is_pipe)
 		pthread_cond_broadcast(&node->changed);
 	pthread_mutex_unlock(&node->lock);
 	drop_if_last(node);
 	pthread_mutex_unlock(&names_lock);
+	free(opened->own);
 	free(opened);
 }
 
@@ -165,11 +168,26 @@ static struct opened *open_node(struct node *node, int flags)
 	opened->n_numbers = 1;
 	pthread_mutex_lock(&node->lock);
 	node->n_open++;
-	node->n_writers += (flags & 3) != READS;
+	if ((flags & 3) != READS) {
+		if (node->n_own)
+			__raddle_refuse("a file that is opened to be written while it is open to be read");
+		node->n_writers++;
+		node->is_real = 0;
+	}
 	if (flags & TRUNCATES)
 		node->size = 0;
 	pthread_mutex_unlock(&node->lock);
 	return opened;
+}
+
+// Gives a real file that is opened to be read, and that nobody has opened to write, a copy of its own.
+static void own(struct opened *opened, const char *path)
+{
+	struct node *node = opened->node;
+	pthread_mutex_lock(&node->lock);
+	if (node->is_real && (opened->flags & 3) == READS && __raddle_file(without_dots(path), &opened->own) >= 0)
+		node->n_own++;
+	pthread_mutex_unlock(&node->lock);
 }
 
 static struct opened *open_path(const char *path, int flags)
@@ -184,6 +202,7 @@ static struct opened *open_path(const char *path, int flags)
 			name->node->n_names = 1;
 		}
 		opened = open_node(name->node, flags);
+		own(opened, path);
 	}
 	pthread_mutex_unlock(&names_lock);
 	if (error)
@@ -268,28 +287,56 @@ int dup2(int from, int to)
 
 // Bytes of opened files
 
-// Takes bytes where the file is, or at a place of its own. A pipe is waited for.
+// Copies what there is of some bytes; gives how many.
+static size_t copy(void *to, const char *data, size_t size, size_t at, size_t n)
+{
+	size_t left = at < size ? size - at : 0;
+	if (n > left)
+		n = left;
+	if (n)
+		memcpy(to, data + at, n);
+	return n;
+}
+
+// Takes what comes next out of a pipe, which is waited for.
+static size_t take_out(struct node *pipe, void *to, size_t n)
+{
+	while (pipe->taken == pipe->size && pipe->n_writers > 0)
+		pthread_cond_wait(&pipe->changed, &pipe->lock);
+	n = copy(to, pipe->data, pipe->size, pipe->taken, n);
+	pipe->taken += n;
+	return n;
+}
+
+static void lock(struct opened *opened)
+{
+	pthread_mutex_lock(&opened->lock);
+	if (!opened->own)
+		pthread_mutex_lock(&opened->node->lock);
+}
+
+static void unlock(struct opened *opened)
+{
+	if (!opened->own)
+		pthread_mutex_unlock(&opened->node->lock);
+	pthread_mutex_unlock(&opened->lock);
+}
+
+// Takes bytes where the file is, or at a place of its own.
 static long take_at(struct opened *opened, void *to, size_t n, const size_t *place)
 {
 	struct node *node = opened->node;
 	if ((opened->flags & 3) == WRITES)
 		return fail(EBADF);
-	pthread_mutex_lock(&opened->lock);
-	pthread_mutex_lock(&node->lock);
-	while (node->is_pipe && node->taken == node->size && node->n_writers > 0)
-		pthread_cond_wait(&node->changed, &node->lock);
-	size_t at = node->is_pipe ? node->taken : place ? *place : opened->at;
-	size_t left = at < node->size ? node->size - at : 0;
-	if (n > left)
-		n = left;
-	if (n)
-		memcpy(to, node->data + at, n);
-	if (node->is_pipe)
-		node->taken += n;
-	else if (!place)
-		opened->at += n;
-	pthread_mutex_unlock(&node->lock);
-	pthread_mutex_unlock(&opened->lock);
+	lock(opened);
+	if (node->is_pipe) {
+		n = take_out(node, to, n);
+	} else {
+		n = copy(to, opened->own ? opened->own : node->data, node->size, place ? *place : opened->at, n);
+		if (!place)
+			opened->at += n;
+	}
+	unlock(opened);
 	return (long)n;
 }
 
@@ -298,8 +345,7 @@ static long put_at(struct opened *opened, const void *from, size_t n, const size
 	struct node *node = opened->node;
 	if ((opened->flags & 3) == READS)
 		return fail(EBADF);
-	pthread_mutex_lock(&opened->lock);
-	pthread_mutex_lock(&node->lock);
+	lock(opened);
 	int is_at_end = node->is_pipe || (opened->flags & APPENDS);
 	size_t at = is_at_end ? node->size : place ? *place : opened->at, end = at + n;
 	if (end > node->room && n) {
@@ -322,8 +368,7 @@ static long put_at(struct opened *opened, const void *from, size_t n, const size
 		opened->at = end;
 	if (node->is_pipe)
 		pthread_cond_broadcast(&node->changed);
-	pthread_mutex_unlock(&node->lock);
-	pthread_mutex_unlock(&opened->lock);
+	unlock(opened);
 	return (long)n;
 }
 
@@ -334,13 +379,11 @@ static long seek(struct opened *opened, long offset, int from)
 	struct node *node = opened->node;
 	if (node->is_pipe)
 		return fail(ESPIPE);
-	pthread_mutex_lock(&opened->lock);
-	pthread_mutex_lock(&node->lock);
+	lock(opened);
 	long at = offset + (from == 0 ? 0 : from == 1 ? (long)opened->at : (long)node->size);
 	if (at >= 0)
 		opened->at = (size_t)at;
-	pthread_mutex_unlock(&node->lock);
-	pthread_mutex_unlock(&opened->lock);
+	unlock(opened);
 	return at >= 0 ? at : fail(EINVAL);
 }
 
@@ -452,6 +495,9 @@ int rename(const char *from, const char *to)
 			unname(new);
 		new->node = old->node;
 		old->node = NULL;
+		pthread_mutex_lock(&new->node->lock);
+		new->node->is_real = 0;
+		pthread_mutex_unlock(&new->node->lock);
 	}
 	pthread_mutex_unlock(&names_lock);
 	return is_there ? 0 : fail(ENOENT);
@@ -520,14 +566,23 @@ static int flags_of(const char *mode)
 
 static struct file *stream_of(struct opened *opened, int number)
 {
-	struct file *made = calloc(1, sizeof *made);
+	struct file *made = calloc(1, sizeof *made + AHEAD);
 	if (!made) {
 		close(number);
 		return NULL;
 	}
 	made->opened = opened;
 	made->number = number;
+	made->data = (char *)(made + 1);
 	return made;
+}
+
+// Gives back what a stream has read ahead.
+void __raddle_drop_ahead(struct file *f)
+{
+	if (f->opened && f->at < f->size && !f->opened->node->is_pipe)
+		seek(f->opened, (long)f->at - (long)f->size, 1);
+	f->at = f->size = f->n_back = 0;
 }
 
 struct file *fopen(const char *path, const char *mode)
@@ -563,11 +618,12 @@ struct file *freopen(const char *path, const char *mode, struct file *stream)
 	if (is_standard(stream) || !path)
 		__raddle_refuse("freopen of a standard stream");
 	int flags = flags_of(mode), number;
+	__raddle_drop_ahead(stream);
 	close(stream->number);
 	stream->opened = flags < 0 ? NULL : open_path(path, flags);
 	number = numbered(stream->opened);
 	stream->number = number;
-	stream->is_at_end = stream->has_failed = stream->n_back = 0;
+	stream->is_at_end = stream->has_failed = 0;
 	if (number >= 0)
 		return stream;
 	free(stream);
@@ -579,6 +635,7 @@ int fclose(struct file *stream)
 {
 	if (is_standard(stream))
 		return 0;
+	__raddle_drop_ahead(stream);
 	int status = close(stream->number);
 	free(stream);
 	return status ? EOF : 0;
@@ -586,25 +643,28 @@ int fclose(struct file *stream)
 
 static int take(struct file *f)
 {
+	f->n_taken++;
 	if (f->n_back)
 		return f->back[--f->n_back];
-	if (f->opened) {
-		unsigned char c;
-		long got = take_at(f->opened, &c, 1, NULL);
-		if (got == 1)
-			return c;
+	if (f->at == f->size && f->opened) {
+		long got = take_at(f->opened, f + 1, AHEAD, NULL);
+		f->at = 0;
+		f->size = got < 0 ? 0 : (size_t)got;
 		f->has_failed |= got < 0;
-	} else if (f->at < f->size) {
-		return (unsigned char)f->data[f->at++];
 	}
+	if (f->at < f->size)
+		return (unsigned char)f->data[f->at++];
+	f->n_taken--;
 	f->is_at_end = 1;
 	return EOF;
 }
 
 static void put_back(struct file *f, int c)
 {
-	if (c != EOF && f->n_back < (int)sizeof f->back)
-		f->back[f->n_back++] = (unsigned char)c;
+	if (c == EOF || f->n_back == (int)sizeof f->back)
+		return;
+	f->back[f->n_back++] = (unsigned char)c;
+	f->n_taken--;
 }
 
 int fgetc(struct file *stream)
@@ -696,10 +756,15 @@ int feof(struct file *stream)
 	return is_at_end;
 }
 int feof_unlocked(struct file *stream) { return feof(stream); }
+
 static int seek_stream(struct file *f, long offset, int from)
 {
-	if (f->opened)
-		return seek(f->opened, from == 1 ? offset - f->n_back : offset, from) < 0 ? -1 : 0;
+	if (f->opened) {
+		if (seek(f->opened, from == 1 ? offset - (long)(f->size - f->at) - f->n_back : offset, from) < 0)
+			return -1;
+		f->at = f->size = 0;
+		return 0;
+	}
 	long at = offset + (from == 0 ? 0 : from == 1 ? (long)f->at - f->n_back : (long)f->size);
 	if (at < 0)
 		return fail(EINVAL);
@@ -724,8 +789,8 @@ long ftell(struct file *stream)
 {
 	struct file *f = reading(stream);
 	pthread_mutex_lock(&f->lock);
-	long at = f->opened ? seek(f->opened, 0, 1) : (long)f->at;
-	at -= at < 0 ? 0 : f->n_back;
+	long at = f->opened ? seek(f->opened, 0, 1) : (long)f->size;
+	at -= at < 0 ? 0 : (long)(f->size - f->at) + f->n_back;
 	pthread_mutex_unlock(&f->lock);
 	return at;
 }
@@ -828,12 +893,10 @@ static void give(void *to, int length, long value)
 	}
 }
 
-static long count_of(struct file *f) { return (f->opened ? seek(f->opened, 0, 1) : (long)f->at) - f->n_back; }
-
 static int scan(struct file *f, const char *format, va_list to)
 {
 	int n_given = 0, is_empty = 1;
-	long start = count_of(f);
+	size_t start = f->n_taken;
 	for (; *format; format++) {
 		int c;
 		if (is_space(*format)) {
@@ -877,7 +940,7 @@ static int scan(struct file *f, const char *format, va_list to)
 		int kind = *format;
 		if (kind == 'n') {
 			if (!is_dropped)
-				give(__builtin_va_arg(to, void *), length, count_of(f) - start);
+				give(__builtin_va_arg(to, void *), length, (long)(f->n_taken - start));
 			continue;
 		}
 		if (kind != 'c' && kind != '[') {

@@ -22,25 +22,33 @@ struct node {
 	char *data;
 	size_t size, room, taken;
 	int n_names, n_open, is_pipe, n_writers;
+	// Whether it is as the real file of its name is, and how many have it open that read a copy of their own.
+	int is_real, n_own;
 };
 
-// A file as it was opened: by one number or several (`dup`).
+// A file as it was opened: by one number or several (`dup`). A real file that nobody writes is read from a copy of its
+// own (`own`), so that those who read it do not wait for each other.
 struct opened {
 	mutex lock;
 	struct node *node;
+	char *own;
 	size_t at;
 	int flags, n_numbers;
 };
 
-// A stream: of an opened file, or of bytes in memory (the standard input, and the text that `sscanf` reads).
+// A stream: of an opened file, of which `data` has what was read ahead, or of bytes in memory (the standard input, and
+// the text that `sscanf` reads).
 struct file {
 	mutex lock;
 	struct opened *opened;
 	const char *data;
-	size_t size, at;
+	size_t size, at, n_taken;
 	int number, is_at_end, has_failed, n_back;
 	unsigned char back[8];
 };
+
+// As much is read ahead as glibc does.
+enum { AHEAD = 4096 };
 
 enum { READS = 0, WRITES = 1, BOTH = 2, CREATES = 0x40, EXCLUSIVE = 0x80, TRUNCATES = 0x200, APPENDS = 0x400 };
 
@@ -65,6 +73,7 @@ extern int __raddle_write(int number, const void *from, size_t n);
 extern struct opened *__raddle_opened(int number);
 extern void __raddle_leave(struct opened *);
 extern long __raddle_put(struct opened *, const void *from, size_t n);
+extern void __raddle_drop_ahead(struct file *);
 
 static int fail(int error)
 {

@@ -16,8 +16,8 @@ static size_t put(struct file *stream, const void *from, size_t n)
 		return n;
 	}
 	pthread_mutex_lock(&stream->lock);
-	// What was put back is where the next byte goes.
-	stream->n_back = 0;
+	// What was put back, or was read ahead, is where the next byte goes.
+	__raddle_drop_ahead(stream);
 	long done = __raddle_put(stream->opened, from, n);
 	stream->has_failed |= done < 0;
 	pthread_mutex_unlock(&stream->lock);

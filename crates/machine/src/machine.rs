@@ -43,9 +43,19 @@ impl Moment {
 
     /// The places in the source of all frames, innermost first, where known.
     pub fn places<'p>(&self, program: &'p Program) -> Vec<&'p Place> {
-        let id = |&(function, at): &(FunctionId, u32)| program.functions.get(function.index())?.places.get(at as usize).copied();
-        self.stack.iter().filter_map(id).map(|id| program.place(id)).filter(|place| place.line != 0).collect()
+        self.stack.iter().filter_map(|&frame| place_of(frame, program)).collect()
     }
+
+    /// Whether the innermost function has no places though one that has called it does: it comes with the library.
+    pub fn is_inside(&self, program: &Program) -> bool {
+        let mut places = self.stack.iter().map(|&frame| place_of(frame, program));
+        places.next() == Some(None) && places.any(|place| place.is_some())
+    }
+}
+
+fn place_of((function, at): (FunctionId, u32), program: &Program) -> Option<&Place> {
+    let id = *program.functions.get(function.index())?.places.get(at as usize)?;
+    Some(program.place(id)).filter(|place| place.line != 0)
 }
 
 /// The numbers given so far to threads, addresses and locations. A machine that starts with the tables of another gives

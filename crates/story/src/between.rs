@@ -1,6 +1,6 @@
 //! What came between two accesses of one thread that its programmer has taken for one: a value that was changed and
 //! changed back (ABA), an update that was overwritten, a copy of which one part is old, a decision on a value that had
-//! changed.
+//! changed. What the library does inside is not looked at.
 
 use crate::tell::Row;
 use crate::why::{MOST_NOTES, Teaching, Why};
@@ -39,7 +39,7 @@ impl Teaching<'_> {
     fn aba(&self, why: &mut Why) {
         for n in 0..self.story.rows.len() {
             let row = self.row(n);
-            if row.deed.action != "read-modify-write" || !row.text.starts_with("compare_exchange") || !self.changes(n) {
+            if row.inside || row.deed.action != "read-modify-write" || !row.text.starts_with("compare_exchange") || !self.changes(n) {
                 continue;
             }
             let Some(read) = self.read_before(n) else { continue };
@@ -69,7 +69,7 @@ impl Teaching<'_> {
     fn lost_update(&self, why: &mut Why) {
         for n in 0..self.story.rows.len() {
             let row = self.row(n);
-            if row.deed.action != "store" || !self.changes(n) || row.deed.makes.is_none() {
+            if row.inside || row.deed.action != "store" || !self.changes(n) || row.deed.makes.is_none() {
                 continue;
             }
             let Some(read) = self.read_before(n) else { continue };
@@ -110,7 +110,7 @@ impl Teaching<'_> {
                     other.deed.range != row.deed.range && object(other).is_some() && object(other) == object(row)
                 }
             };
-            if row.deed.action != "load" || row.deed.order != Some("plain") {
+            if row.inside || row.deed.action != "load" || row.deed.order != Some("plain") {
                 continue;
             }
             let Some(k) = (0..n).rev().find(is_pair) else { continue };
@@ -144,7 +144,11 @@ impl Teaching<'_> {
         let mut found: Vec<(usize, usize)> = self.story.edges.fr.to_vec();
         found.retain(|&(read, store)| {
             let (reader, writer) = (self.row(read), self.row(store));
-            reader.thread == thread && writer.thread != thread && reader.deed.read.is_some() && writer.deed.written.is_some()
+            !reader.inside
+                && reader.thread == thread
+                && writer.thread != thread
+                && reader.deed.read.is_some()
+                && writer.deed.written.is_some()
         });
         found.sort();
         for &(read, store) in found.iter().rev().take(1) {

@@ -144,8 +144,9 @@ impl Teller<'_> {
         notes.extend(self.overtaken(plain, event));
         let note = (!notes.is_empty()).then(|| notes.join(", "));
         let deed = self.deed(plain, event, way);
+        let inside = plain.machine.moment_of(event.thread, event.index).is_inside(self.program);
         self.numbers.insert(event, number);
-        Row { thread: event.thread, place, text, note, update: false, deed, number, index: event.index }
+        Row { thread: event.thread, place, text, note, update: false, inside, deed, number, index: event.index }
     }
 
     fn place(&self, plain: &PlainPower, event: EventId) -> Option<Place> {

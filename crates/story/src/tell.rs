@@ -35,6 +35,8 @@ pub struct Row {
     pub note: Option<String>,
     /// Whether the memory acts for the thread: a store leaves its buffer.
     pub update: bool,
+    /// Whether it was done inside a function of the library that comes with Raddle.
+    pub inside: bool,
     /// The same in parts.
     pub deed: Deed,
     /// Which of all the things that happened it is.
@@ -119,7 +121,7 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
         let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
         // The largest number is that of what is not shown.
         let (deed, number, index) = (Deed::only("fault"), u32::MAX - 1, u32::MAX);
-        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, deed, number, index });
+        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, inside: false, deed, number, index });
     }
     let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
     let edges = Edges::new(&rows, &coherence);
@@ -359,7 +361,8 @@ impl Teller {
         };
         let update = matches!(act, Act::Updated { .. });
         let deed = self.with_sources(deed, thread, act);
-        Some(Row { thread, place, text, note, update, deed, number: self.count, index: self.count })
+        let inside = moment.is_inside(machine.program());
+        Some(Row { thread, place, text, note, update, inside, deed, number: self.count, index: self.count })
     }
 
     /// The parts of an event with who wrote what it reads, or which store leaves its buffer.
