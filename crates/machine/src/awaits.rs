@@ -83,7 +83,7 @@ impl World<'_> {
         }
     }
 
-    /// Atomic looks at what others write as to plain memory do not wait, nor do read-modify-writes of what they read so.
+    /// Atomic looks at what others write as to plain memory do not wait, nor read-modify-writes of what they read so.
     fn look_for_plain_users(&mut self, at: LocationId) {
         let World { owners, names, sites, looks, .. } = self;
         for look in looks.iter().filter(|look| look.at == at && look.kind != LookKind::Plain) {

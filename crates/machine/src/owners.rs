@@ -28,8 +28,8 @@ pub(crate) struct Owners {
     assumed: FxHashMap<LocationId, ThreadId>,
     /// The locations of which it was assumed that these threads find there what they or nobody wrote.
     found_again: FxHashMap<LocationId, SmallVec<[ThreadId; 1]>>,
-    /// For each location who accesses it as plain memory, whether to write, and how many threads that one has spawned by
-    /// then, at most.
+    /// For each location who accesses it as plain memory, whether to write, and how many threads that one has spawned
+    /// by then, at most.
     plain: FxHashMap<LocationId, SmallVec<[(ThreadId, bool, u32); 1]>>,
 }
 
@@ -102,7 +102,8 @@ impl Owners {
         self.plain.get(&at).is_some_and(|users| users.iter().any(conflicts))
     }
 
-    /// Who was seen to access plain memory, whether to write, and how many threads that one had spawned by then, at most.
+    /// Who was seen to access plain memory, whether to write, and how many threads that one had spawned by then, at
+    /// most.
     pub fn plain(&self) -> impl Iterator<Item = (LocationId, ThreadId, bool, u32)> {
         let mut all: Vec<_> = self.plain.iter().map(|(&at, users)| (at, users)).collect();
         all.sort_by_key(|(at, _)| *at);
