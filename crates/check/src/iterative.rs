@@ -6,8 +6,8 @@
 //! *Beside no bound*: within a context bound the reduction is weaker than without one, so that the search may take more
 //! runs than that of everything. So both are tried with the same number of runs, which is doubled until one comes to
 //! its end. Where that is the search without a bound, and nothing is wrong, nothing is wrong within the bound either.
-//! What the bound allows is the answer to what was asked, so a fault is only taken from the other search where the
-//! bounded one has not come to its end with as many runs. Where bounds are raised, those that have not come to their
+//! What the bound allows is the answer to what was asked, so that of the other search is only taken where it has fewer
+//! runs, and a fault of it where the bounded one has not come to its end with as many. Where bounds are raised, those that have not come to their
 //! ends are tried with as many runs too, one more in each round: many threads have too many executions even without
 //! preemptions.
 
@@ -61,7 +61,7 @@ impl Climb<'_, '_> {
             }
             let all = all.filter(|all| all.stop.is_none() && !is_given_up(all));
             if let Some(all) = all.as_ref().filter(|all| all.verdict != Verdict::Refuted) {
-                return all.clone();
+                return self.within_as_many(plan, all, progress).unwrap_or_else(|| all.clone());
             }
             if let Some(outcome) = self.round(&mut open, whole.map(|_| most), progress) {
                 return outcome;
@@ -71,6 +71,14 @@ impl Climb<'_, '_> {
             }
             most *= 2;
         }
+    }
+
+    /// What the search within the bounds of a plan finds, where it takes no more runs than the one without has taken, and
+    /// bounds are not to be raised anyway.
+    fn within_as_many(&self, plan: Plan, all: &Outcome, progress: &mut dyn FnMut(&Count)) -> Option<Outcome> {
+        let runs = all.count.executions + all.count.blocked + all.count.redundant;
+        let within = (!self.raises).then(|| self.search(plan, Some(runs), progress));
+        within.filter(|within| !is_given_up(within))
     }
 
     /// Searches once within each of the bounds that are open, with so many runs. Gives the answer where there is one.

@@ -73,19 +73,58 @@ enum Step {
 struct Walks<'c, 'p, M: CommitModel> {
     run: &'c Committing<'p, M>,
     walks: Vec<Walk>,
-    /// What stores hand to who acquires from them, but for what they hand on.
+    /// What stores hand to who acquires from them, where that is anything, but for what they hand on.
     messages: BTreeMap<EventId, Clock>,
-    /// Of each mode the last access.
+    /// The locations where accesses conflict, each with the last access of each mode.
     accesses: BTreeMap<LocationId, Vec<(Mode, u32)>>,
     races: bool,
 }
 
 /// Whether a run has a data race. Where that is not known it says that it may.
 pub(crate) fn may_race<M: CommitModel>(run: &Committing<M>) -> bool {
+    let accesses: BTreeMap<LocationId, _> = disputed(run).map(|at| (at, Vec::new())).collect();
+    if accesses.is_empty() {
+        return false;
+    }
     let is_entry = |n: usize| n < run.machine.program().entries.len();
     let walks = (0..run.machine.n_threads()).map(|n| Walk { has_begun: is_entry(n), ..Walk::default() }).collect();
-    let mut all = Walks { run, walks, messages: BTreeMap::default(), accesses: BTreeMap::default(), races: false };
+    let mut all = Walks { run, walks, messages: BTreeMap::default(), accesses, races: false };
     all.go_along() || all.races
+}
+
+/// How a location was used in a run.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    thread: Option<ThreadId>,
+    by_several: bool,
+    writes: bool,
+    is_plain: bool,
+}
+
+/// The locations that several threads access, one of them to write and one as plain memory, whatever orders them.
+fn disputed<M: CommitModel>(run: &Committing<M>) -> impl Iterator<Item = LocationId> {
+    let mut uses = vec![Uses::default(); run.machine.locations().len()];
+    for thread in run.machine.threads() {
+        for Instance { what, fetched, orders, .. } in run.machine.events(thread) {
+            let Some(at) = fetched.at.filter(|_| !matches!(what, What::Free { how: Free::Return, .. })) else { continue };
+            let of = &mut uses[at.index()];
+            of.by_several |= of.thread.is_some_and(|other| other != thread);
+            of.thread = Some(thread);
+            of.writes |= !matches!(what, What::Read { .. });
+            of.is_plain |= matches!(what, What::Free { .. }) || !orders[0].is_atomic();
+        }
+    }
+    let with_near = move |at: LocationId| {
+        let near = run.machine.locations().overlapping(at).iter().map(|near| uses[near.index()]);
+        near.filter(|near| near.thread.is_some()).fold(uses[at.index()], |one, other| Uses {
+            thread: one.thread.or(other.thread),
+            by_several: one.by_several || other.by_several || (one.thread.is_some() && one.thread != other.thread),
+            writes: one.writes || other.writes,
+            is_plain: one.is_plain || other.is_plain,
+        })
+    };
+    let all = (0..run.machine.locations().len() as u32).map(LocationId);
+    all.filter(move |&at| matches!(with_near(at), Uses { by_several: true, writes: true, is_plain: true, .. }))
 }
 
 impl<M: CommitModel> Walks<'_, '_, M> {
@@ -188,12 +227,11 @@ impl<M: CommitModel> Walks<'_, '_, M> {
             (What::Write { .. }, Way::After(_)) => {
                 self.access(id, at, mode(true));
                 let walk = &self.walks[id.thread.index()];
-                let message = match order {
-                    order if order.is_release() => walk.now.clone(),
-                    order if order.is_atomic() => walk.released.clone(),
-                    _ => Clock::default(),
-                };
-                self.messages.insert(id, message);
+                if order.is_release() {
+                    self.messages.insert(id, walk.now.clone());
+                } else if order.is_atomic() && !walk.released.0.is_empty() {
+                    self.messages.insert(id, walk.released.clone());
+                }
             }
             // The end of an object is a write to all of it that is not atomic.
             (What::Free { how: Free::Heap, .. }, _) => self.access(id, at, Mode { is_atomic: false, ..mode(true) }),
@@ -227,7 +265,10 @@ impl<M: CommitModel> Walks<'_, '_, M> {
     fn message(&self, store: EventId) -> Option<Clock> {
         let (mut all, mut next) = (Clock::default(), Some(store));
         while let Some(store) = next.filter(|&store| self.way(store).is_some()) {
-            all.join(self.messages.get(&store)?);
+            if self.walks[store.thread.index()].n_events <= store.index {
+                return None;
+            }
+            self.messages.get(&store).into_iter().for_each(|message| all.join(message));
             next = match self.run.fetched(store).role {
                 Role::Store { pair: Some(index) } => match self.way(EventId { index, ..store }) {
                     Some(Way::From(source)) => source,
@@ -242,11 +283,14 @@ impl<M: CommitModel> Walks<'_, '_, M> {
     /// An access happens, and may race with others.
     fn access(&mut self, id: EventId, at: LocationId, mode: Mode) {
         let now = &mut self.walks[id.thread.index()].now;
+        now.add(id);
+        if !self.accesses.contains_key(&at) {
+            return;
+        }
         let conflicts = |other: &Mode| other.thread != mode.thread && (other.writes || mode.writes) && !(other.is_atomic && mode.is_atomic);
         let near = self.run.machine.locations().overlapping(at).iter().chain([&at]);
         let mut others = near.filter_map(|near| self.accesses.get(near)).flatten();
         self.races |= others.any(|(other, index)| conflicts(other) && !now.has(EventId { thread: other.thread, index: *index }));
-        now.add(id);
         let own = self.accesses.entry(at).or_default();
         own.retain(|(other, _)| *other != mode);
         own.push((mode, id.index));
