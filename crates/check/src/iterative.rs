@@ -7,9 +7,9 @@
 //! runs than that of everything. So both are tried with the same number of runs, which is doubled until one comes to
 //! its end. Where that is the search without a bound, and nothing is wrong, nothing is wrong within the bound either.
 //! What the bound allows is the answer to what was asked, so that of the other search is only taken where it has fewer
-//! runs, and a fault of it where the bounded one has not come to its end with as many. Where bounds are raised, those that have not come to their
-//! ends are tried with as many runs too, one more in each round: many threads have too many executions even without
-//! preemptions.
+//! runs, and a fault of it where the bounded one has not come to its end with as many. Where bounds are raised, those
+//! that have not come to their ends are tried with as many runs too, one more in each round: many threads have too many
+//! executions even without preemptions.
 
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
@@ -73,8 +73,8 @@ impl Climb<'_, '_> {
         }
     }
 
-    /// What the search within the bounds of a plan finds, where it takes no more runs than the one without has taken, and
-    /// bounds are not to be raised anyway.
+    /// What the search within the bounds of a plan finds, where it takes no more runs than the one without has taken,
+    /// and bounds are not to be raised anyway.
     fn within_as_many(&self, plan: Plan, all: &Outcome, progress: &mut dyn FnMut(&Count)) -> Option<Outcome> {
         let runs = all.count.executions + all.count.blocked + all.count.redundant;
         let within = (!self.raises).then(|| self.search(plan, Some(runs), progress));
