@@ -19,6 +19,9 @@ use raddle_event::{LocationId, Locations, ThreadId, ThreadNames};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// A thread that accesses plain memory, whether to write, and how many threads it has spawned by then, at most.
+type PlainUser = (ThreadId, bool, u32);
+
 /// The threads seen to write to each location, and what was assumed of them.
 #[derive(Default)]
 pub(crate) struct Owners {
@@ -30,7 +33,7 @@ pub(crate) struct Owners {
     found_again: FxHashMap<LocationId, SmallVec<[ThreadId; 1]>>,
     /// For each location who accesses it as plain memory, whether to write, and how many threads that one has spawned
     /// by then, at most.
-    plain: FxHashMap<LocationId, SmallVec<[(ThreadId, bool, u32); 1]>>,
+    plain: FxHashMap<LocationId, SmallVec<[PlainUser; 1]>>,
 }
 
 /// What the write of a thread contradicts.
@@ -97,8 +100,7 @@ impl Owners {
     /// Whether others than a thread write to a location as to plain memory, or access it so where the thread `writes`,
     /// and not only before it was spawned.
     pub fn is_plain_to(&self, at: LocationId, thread: ThreadId, writes: bool, names: &ThreadNames) -> bool {
-        let conflicts =
-            |&(user, to_write, spawned): &(ThreadId, bool, u32)| (writes || to_write) && !comes_before(user, spawned, thread, names);
+        let conflicts = |&(user, to_write, spawned): &PlainUser| (writes || to_write) && !comes_before(user, spawned, thread, names);
         self.plain.get(&at).is_some_and(|users| users.iter().any(conflicts))
     }
 
