@@ -339,7 +339,7 @@ pub struct CheckOptions {
     pub pictures: PictureOptions,
     #[command(flatten)]
     pub fix: FixOptions,
-    /// Shows executions whole, however long they are.
+    /// Shows executions whole: however long they are, and with what only a library is concerned with.
     #[arg(long, short)]
     pub verbose: bool,
     /// Each file is a program of its own, as are those in a folder; all are checked, side by side, with a summary.

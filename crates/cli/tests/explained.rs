@@ -17,7 +17,7 @@ fn copy(program: &str) -> Folder {
 }
 
 /// Each wrong program, and how it is checked.
-const PROGRAMS: [(&str, &str); 11] = [
+const PROGRAMS: [(&str, &str); 12] = [
     ("peterson.c", "--model tso"),
     ("wakeup.c", ""),
     ("treiber.c", "--model sc"),
@@ -29,6 +29,7 @@ const PROGRAMS: [(&str, &str); 11] = [
     ("aba.c", "--model sc"),
     ("once.c", "--model power"),
     ("refcount.cpp", "--model sc"),
+    ("refcount.cpp", ""),
 ];
 
 #[test]
@@ -37,6 +38,17 @@ fn reports_say_why() {
         let name = format!("{}_{}", program.split('.').next().unwrap_or(program), options.split(' ').nth(1).unwrap_or("rc11"));
         insta::assert_snapshot!(name, transcript(program, options));
     }
+}
+
+/// What only the library is concerned with is not in the table, but where it is asked for.
+#[test]
+fn the_library_stays_aside() {
+    let folder = copy("transfer.cpp");
+    let table = |options: &str| folder.raddle_in(&format!("check transfer.cpp {options}"), 100).out;
+    let (short, whole) = (table(""), table("-v"));
+    assert!(short.contains("inside the library left out; -v shows them") && !short.contains("_vtable$"), "{short}");
+    assert!(["spawn T1", "lock alice.mutex", "lock bob.mutex"].iter().all(|part| short.contains(part)), "{short}");
+    assert!(whole.contains("_vtable$") && !whole.contains("left out"), "{whole}");
 }
 
 /// The place for people, for scripts and for editors is one: the user's call, not the header below it.

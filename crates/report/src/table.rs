@@ -14,24 +14,31 @@ const LAST_ROWS: usize = 150;
 /// Threads have no columns of their own where these would be narrower than this.
 const NARROWEST: usize = 22;
 
-/// The rows of a story.
+/// The rows of a story. What only a library is concerned with is not shown, but where it explains the fault.
 pub fn table(story: &Story, look: Look) -> String {
-    let skipped = if story.rows.len() > MOST_ROWS && !look.is_whole { story.rows.len() - LAST_ROWS } else { 0 };
-    let rows = &story.rows[skipped..];
+    let is_shown = |n: &usize| look.is_whole || !story.rows[*n].aside || story.why.rows.contains(n) || *n + 1 == story.rows.len();
+    let shown: Vec<usize> = (0..story.rows.len()).filter(is_shown).collect();
+    let skipped = if shown.len() > MOST_ROWS && !look.is_whole { shown.len() - LAST_ROWS } else { 0 };
+    let rows: Vec<(usize, &Row)> = shown[skipped..].iter().map(|&n| (n + 1, &story.rows[n])).collect();
     let threads: Vec<(ThreadId, &str)> = story
         .threads
         .iter()
-        .filter(|(thread, _)| rows.iter().any(|row| row.thread == *thread))
+        .filter(|(thread, _)| rows.iter().any(|(_, row)| row.thread == *thread))
         .map(|(thread, name)| (*thread, name.as_str()))
         .collect();
     let mut text = String::new();
+    if shown.len() < story.rows.len() {
+        let n = story.rows.len() - shown.len();
+        let (events, them) = if n == 1 { ("event", "it") } else { ("events", "them") };
+        text.push_str(&format!("({n} {events} inside the library left out; -v shows {them})\n"));
+    }
     if skipped > 0 {
         text.push_str(&format!("({skipped} earlier events are left out)\n"));
     }
-    let grid = Grid::new(rows, &threads, look, story.rows.len());
+    let grid = Grid::new(&rows, &threads, look, story.rows.len());
     grid.head(&mut text);
-    for (n, row) in rows.iter().enumerate() {
-        grid.row(&mut text, skipped + n + 1, row);
+    for (n, row) in rows {
+        grid.row(&mut text, n, row);
     }
     text
 }
@@ -48,12 +55,12 @@ struct Grid<'g> {
 }
 
 impl<'g> Grid<'g> {
-    fn new(rows: &[Row], threads: &'g [(ThreadId, &'g str)], look: Look, last: usize) -> Grid<'g> {
+    fn new(rows: &[(usize, &Row)], threads: &'g [(ThreadId, &'g str)], look: Look, last: usize) -> Grid<'g> {
         let number = last.to_string().len();
-        let place = rows.iter().map(|row| place_of(row).width()).max().unwrap_or(0);
+        let place = rows.iter().map(|(_, row)| place_of(row).width()).max().unwrap_or(0);
         let room = look.columns.saturating_sub(number + place + 4);
         let needed = |thread: ThreadId, name: &str| {
-            let cells = rows.iter().filter(|row| row.thread == thread).map(|row| cell_of(row).width());
+            let cells = rows.iter().filter(|(_, row)| row.thread == thread).map(|(_, row)| cell_of(row).width());
             cells.chain([head_of(thread, name).width()]).max().unwrap_or(0)
         };
         let needed: Vec<usize> = threads.iter().map(|(thread, name)| needed(*thread, name)).collect();

@@ -6,7 +6,7 @@ use crate::edges::Coherence;
 use crate::frames::user_place;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
-use crate::tell::{Ended, Rerun, Row, Untold, Waiting};
+use crate::tell::{Ended, Rerun, Row, Untold, Waiting, is_aside};
 use raddle_event::{EventId, Fault, FaultKind, Range, ThreadId, Way};
 use raddle_judge::PlainPower;
 use raddle_machine::{FaultAt, Found, Halt, Instance, Moment, What};
@@ -144,9 +144,11 @@ impl Teller<'_> {
         notes.extend(self.overtaken(plain, event));
         let note = (!notes.is_empty()).then(|| notes.join(", "));
         let deed = self.deed(plain, event, way);
-        let inside = plain.machine.moment_of(event.thread, event.index).is_inside(self.program);
+        let moment = plain.machine.moment_of(event.thread, event.index);
+        let inside = moment.is_inside(self.program);
+        let aside = is_aside(&plain.machine, &self.names, &moment, &deed);
         self.numbers.insert(event, number);
-        Row { thread: event.thread, place, text, note, update: false, inside, deed, number, index: event.index }
+        Row { thread: event.thread, place, text, note, update: false, inside, aside, deed, number, index: event.index }
     }
 
     fn place(&self, plain: &PlainPower, event: EventId) -> Option<Place> {

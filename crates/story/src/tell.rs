@@ -8,9 +8,9 @@ use crate::closer::not_robust;
 use crate::commits;
 use crate::deed::Deed;
 use crate::edges::{Coherence, Edges};
-use crate::frames::{stack_places, user_place};
+use crate::frames::{is_library, stack_places, user_place};
 use crate::judged::{judged_act, judged_end, judged_leak};
-use crate::names::{Names, file_name, function_name};
+use crate::names::{Mapped, Names, file_name, function_name};
 use crate::races::{Race, Races};
 use crate::robust::{ConflictGraph, Cycle};
 use crate::stronger::weak_accesses;
@@ -37,6 +37,9 @@ pub struct Row {
     pub update: bool,
     /// Whether it was done inside a function of the library that comes with Raddle.
     pub inside: bool,
+    /// Whether it is an affair of a library alone: of the one that comes with Raddle, or of a header of the system,
+    /// with an object that was made there.
+    pub aside: bool,
     /// The same in parts.
     pub deed: Deed,
     /// Which of all the things that happened it is.
@@ -121,7 +124,7 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
         let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
         // The largest number is that of what is not shown.
         let (deed, number, index) = (Deed::only("fault"), u32::MAX - 1, u32::MAX);
-        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, inside: false, deed, number, index });
+        rows.push(Row { thread: fault.thread, place, text, note: None, update: false, inside: false, aside: false, deed, number, index });
     }
     let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
     let edges = Edges::new(&rows, &coherence);
@@ -256,6 +259,20 @@ pub(crate) fn rows_of_graph<'p>(
     Some((graph, rows))
 }
 
+/// Whether a library is concerned alone: the one that comes with Raddle accesses memory; or a header of the system, or
+/// code without places, does something with an object that a header has made. Threads that begin and end are not.
+pub(crate) fn is_aside(machine: &dyn Mapped, names: &Names, moment: &Moment, deed: &Deed) -> bool {
+    let program = machine.world().program();
+    let is_in_header = stack_places(program, moment).first().is_none_or(|place| is_library(place));
+    let is_of_header = |range: Range| names.made_at(machine, range.start).is_some_and(|place| is_library(&place));
+    match deed.action {
+        "spawn" | "choose" | "fault" => false,
+        _ if moment.is_inside(program) => true,
+        "allocate" | "free" => is_in_header,
+        _ => is_in_header && deed.range.is_some_and(is_of_header),
+    }
+}
+
 /// The number of the row of an event, from 1 on.
 fn row(rows: &[Row], at: usize) -> Option<usize> {
     rows.iter().position(|row| row.number as usize == at).map(|n| n + 1)
@@ -362,7 +379,11 @@ impl Teller {
         let update = matches!(act, Act::Updated { .. });
         let deed = self.with_sources(deed, thread, act);
         let inside = moment.is_inside(machine.program());
-        Some(Row { thread, place, text, note, update, inside, deed, number: self.count, index: self.count })
+        let aside = match deed.store.and_then(|number| self.rows.iter().rfind(|row| row.number == number)) {
+            Some(store) => store.aside,
+            None => is_aside(machine, &self.names, &moment, &deed),
+        };
+        Some(Row { thread, place, text, note, update, inside, aside, deed, number: self.count, index: self.count })
     }
 
     /// The parts of an event with who wrote what it reads, or which store leaves its buffer.

@@ -6,7 +6,7 @@ use crate::names::file_name;
 use crate::races::Race;
 use crate::stronger::Weak;
 use crate::tell::{Row, Story};
-use raddle_event::{EventId, FaultKind, Order, ThreadId};
+use raddle_event::{EventId, FaultKind, Order, Range, ThreadId};
 use raddle_judge::Model;
 use raddle_program::{Place, Program};
 use rustc_hash::FxHashSet;
@@ -226,7 +226,7 @@ impl Teaching<'_> {
         let mut why = Why::default();
         let Some(last) = self.story.rows.len().checked_sub(1) else { return why };
         let thread = self.story.fault.thread;
-        let Some(range) = self.row(last).deed.range.filter(|_| self.row(last).thread == thread) else { return why };
+        let Some(range) = self.row(last).deed.range.filter(|_| self.row(last).thread == thread) else { return self.freed_meanwhile() };
         let rows = || (0..last).rev();
         let is_of =
             |n: &usize| self.row(*n).deed.range.is_some_and(|of| (of.start.0..of.end().max(of.start.0 + 1)).contains(&range.start.0));
@@ -256,6 +256,39 @@ impl Teaching<'_> {
             why.rows.push(n);
         }
         why.rows.push(last);
+        why
+    }
+
+    /// An access and a free that nothing orders. What a thread does last with the object is not ordered either.
+    fn freed_meanwhile(&self) -> Why {
+        let mut why = Why::default();
+        let rows = || (0..self.story.rows.len()).rev();
+        let Some(freed) = rows().find(|&n| self.row(n).deed.action == "free") else { return why };
+        let (by, thread) = (self.row(freed).thread, self.story.fault.thread);
+        let is_inside = |range: Range| self.row(freed).deed.range.is_some_and(|of| of.start <= range.start && range.start.0 < of.end());
+        let is_other = |n: &usize| {
+            let row = self.row(*n);
+            *n != freed && row.thread != by && (by == thread || row.thread == thread) && row.deed.range.is_some_and(is_inside)
+        };
+        let Some(access) = rows().find(is_other) else { return why };
+        let other = self.row(access).thread;
+        let deed = match self.row(access).deed.action {
+            "free" => "frees it too",
+            "load" => "reads it",
+            _ => "writes to it",
+        };
+        why.notes.push(format!(
+            "{by} frees the object{}, and {other} {deed}{}: neither that nor anything that {other} does later happens before the free",
+            self.at(freed),
+            self.at(access)
+        ));
+        why.help.push(
+            "who frees an object has to know that nobody uses it any more: let each thread give it up by a release after its last \
+             access, and free it only behind an acquire that has read all of these"
+                .into(),
+        );
+        why.marks.extend([self.mark(freed, format!("freed by {by}")), self.mark_of(access)].into_iter().flatten());
+        why.rows.extend([access, freed]);
         why
     }
 
