@@ -182,12 +182,12 @@ fn drawn(options: &Options) -> Vec<Limit> {
 }
 
 /// Explores by schedules. Gives the bounds that cut something.
-pub fn explore_schedules<'p>(
+pub fn explore_schedules<'p, T: Sink<Scheduled<'p>>>(
     program: &'p Program,
     plan: Plan,
     model: BufferedModel,
     options: &Options,
-    sink: &mut dyn Sink<Scheduled<'p>>,
+    sink: &mut T,
 ) -> Vec<Limit> {
     let (mut is_cut, mut samples) = (false, None);
     let blocks = match (options.robustness || options.count_not_robust, options.races) {
@@ -211,7 +211,7 @@ pub fn explore_schedules<'p>(
 }
 
 /// Explores, and says whether the context bound cut something.
-fn explore_once<'p>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut dyn Sink<Scheduled<'p>>) -> bool {
+fn explore_once<'p, T: Sink<Scheduled<'p>>>(scheduled: &mut Scheduled<'p>, plan: Plan, sink: &mut T) -> bool {
     let _ended = match (plan.algorithm, plan.context_bound) {
         (Algorithm::Naive, Some(bound)) => {
             let mut within = WithinContext::new(scheduled, bound);

@@ -1,7 +1,7 @@
 //! `raddle check` with `--model aarch64`: C11 orders by the compilers' mapping, forwarding, exclusives, and what is
 //! refused.
 
-use crate::support::{Folder, STORE_BUFFERING, two_threads};
+use crate::support::{Folder, STORE_BUFFERING, main_of, two_threads};
 
 /// A program whose two threads run `left` and `right` on two atomic variables, with a condition that must hold in the
 /// end.
@@ -121,7 +121,8 @@ fn loads_run_ahead_of_compare_exchanges_where_nothing_orders_them() {
 /// Compilers merge the two orders of a compare-exchange: one that is seq_cst where it fails is `CASAL`.
 #[test]
 fn a_compare_exchange_is_as_strong_as_both_of_its_orders() {
-    let text = r#"
+    let text = concat!(
+        r#"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -139,16 +140,9 @@ void *right(void *p) {
   done = atomic_compare_exchange_strong_explicit(&x, &expected, 3, SUCCESS, FAILURE);
   return 0;
 }
-int main(void) {
-  pthread_t s, t;
-  pthread_create(&s, 0, left, 0);
-  pthread_create(&t, 0, right, 0);
-  pthread_join(s, 0);
-  pthread_join(t, 0);
-  assert(!(done && x == 1 && a == 0));
-  return 0;
-}
-"#;
+"#,
+        main_of!(left, right, "assert(!(done && x == 1 && a == 0));")
+    );
     let folder = Folder::new("p.c", text);
     for (success, failure, code) in [
         ("acquire", "seq_cst", 0),
@@ -166,7 +160,8 @@ int main(void) {
 /// exclusives have the branch.
 #[test]
 fn a_compare_exchange_is_no_branch() {
-    let text = r#"
+    let text = concat!(
+        r#"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -200,17 +195,9 @@ void *copies(void *p) {
 #endif
   return 0;
 }
-int main(void) {
-  pthread_t s, t;
-  pthread_create(&s, 0, exchanges, 0);
-  pthread_create(&t, 0, copies, 0);
-  pthread_join(s, 0);
-  pthread_join(t, 0);
-  assert(found == done);
-  assert(!(done && seen));
-  return 0;
-}
-"#;
+"#,
+        main_of!(exchanges, copies, "assert(found == done); assert(!(done && seen));")
+    );
     let folder = Folder::new("p.c", text);
     folder.check("check p.c --model aarch64", 42, &["assertion `!(done && seen)` fails"]);
     folder.check("check p.c --model aarch64 --aarch64-atomics llsc", 0, &["verified"]);
@@ -224,7 +211,8 @@ int main(void) {
 /// that: `giver` writes 0 where it has read 1.
 #[test]
 fn a_load_runs_ahead_of_a_compare_exchange() {
-    let text = r#"#include <assert.h>
+    let text = concat!(
+        r#"#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 atomic_int x = 5, y;
@@ -243,16 +231,9 @@ void *giver(void *p) {
   atomic_store_explicit(&x, 1 - seen, memory_order_relaxed);
   return 0;
 }
-int main(void) {
-  pthread_t s, t;
-  pthread_create(&s, 0, taker, 0);
-  pthread_create(&t, 0, giver, 0);
-  pthread_join(s, 0);
-  pthread_join(t, 0);
-  assert(!success);
-  return 0;
-}
-"#;
+"#,
+        main_of!(taker, giver, "assert(!success);")
+    );
     let folder = Folder::new("p.c", text);
     let parts = ["assertion `!success` fails", "compare_exchange is going to succeed", "load x -> 1"];
     folder.check("check p.c --model aarch64 --witness bug.json -- -DEXPECTED=0", 42, &parts);

@@ -1,6 +1,6 @@
 //! Bounds of buffers and preemptions, one by one and raised step by step; and all models side by side.
 
-use crate::support::{Folder, STORE_BUFFERING, raddle};
+use crate::support::{Folder, STORE_BUFFERING, main_of, raddle};
 use serde_json::Value;
 
 /// Each thread makes two stores before it looks at what the other stored first: both see nothing only when two stores
@@ -28,7 +28,8 @@ int main(void) {
 "#;
 
 /// One thread reads twice; the other writes in between only when the first is preempted.
-const TWO_LOOKS: &str = r#"
+const TWO_LOOKS: &str = concat!(
+    r#"
 #include <assert.h>
 #include <pthread.h>
 int x, r1, r2;
@@ -41,16 +42,9 @@ void *reader(void *p) {
   r2 = x;
   return 0;
 }
-int main(void) {
-  pthread_t t, u;
-  pthread_create(&t, 0, writer, 0);
-  pthread_create(&u, 0, reader, 0);
-  pthread_join(t, 0);
-  pthread_join(u, 0);
-  assert(r1 == r2);
-  return 0;
-}
-"#;
+"#,
+    main_of!(writer, reader, "assert(r1 == r2);")
+);
 
 /// Each thread adds to a counter in two steps; the first two must be preempted for the fault, the others make it large.
 const MANY_THREADS: &str = r#"

@@ -2,7 +2,7 @@
 //! they end (corpus/conclusions), from programs that spin (corpus/spins), and from accesses to memory and to what the
 //! process has one of (corpus/memory).
 
-use crate::support::{Folder, check_folder};
+use crate::support::{Folder, check_folder, main_of};
 
 #[test]
 fn every_execution_is_looked_at_however_it_ends() {
@@ -23,7 +23,8 @@ fn memory_is_read_and_written_as_it_should() {
 /// the same function of the library.
 #[test]
 fn who_waits_in_the_library_waits_where_it_was_called() {
-    let text = r#"
+    let text = concat!(
+        r#"
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int flag;
@@ -37,14 +38,9 @@ static void *right(void *p) {
   pthread_once(&once, spin);
   return p;
 }
-int main(void) {
-  pthread_t s, t;
-  pthread_create(&s, 0, left, 0);
-  pthread_create(&t, 0, right, 0);
-  pthread_join(s, 0);
-  pthread_join(t, 0);
-}
-"#;
+"#,
+        main_of!(left, right, "")
+    );
     let folder = Folder::new("once.c", text);
     for model in ["sc", "rc11", "power"] {
         let out = folder.check(&format!("check once.c --keep-going --model {model}"), 42, &["2 faults"]).out;

@@ -1,11 +1,12 @@
 //! `raddle sample`: executions that are drawn at random are among those that `raddle check` explores, and of small
 //! programs all of these are drawn.
 
-use crate::support::{Folder, raddle};
+use crate::support::{Folder, main_of, raddle};
 use serde_json::Value;
 
 /// Two threads exchange values by relaxed accesses, a read-modify-write and a lock; the status tells what they saw.
-const MEETING: &str = r#"
+const MEETING: &str = concat!(
+    r#"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -32,19 +33,13 @@ static void *right(void *p)
     pthread_mutex_unlock(&mutex);
     return 0;
 }
-int main(void)
-{
-    pthread_t t, u;
-    pthread_create(&t, 0, left, 0);
-    pthread_create(&u, 0, right, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
-    exit(a + 2 * b + 4 * c + 8 * n);
-}
-"#;
+"#,
+    main_of!(left, right, "exit(a + 2 * b + 4 * c + 8 * n);")
+);
 
 /// A fault that needs one preemption in the middle of a thread.
-const LOST_UPDATE: &str = r#"
+const LOST_UPDATE: &str = concat!(
+    r#"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -55,16 +50,9 @@ static void *increase(void *p)
     atomic_store(&n, old + 1);
     return 0;
 }
-int main(void)
-{
-    pthread_t t, u;
-    pthread_create(&t, 0, increase, 0);
-    pthread_create(&u, 0, increase, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
-    assert(n == 2);
-}
-"#;
+"#,
+    main_of!(increase, increase, "assert(n == 2);")
+);
 
 /// The statuses with which a program ends.
 #[track_caller]

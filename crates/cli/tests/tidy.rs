@@ -96,6 +96,32 @@ fn crates_keep_to_their_layers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What a package depends on stands in its code.
+#[test]
+fn dependencies_are_used() {
+    let mut wrong = Vec::new();
+    for folder in folders(&root().join("crates")).into_iter().chain([root().join("bench")]) {
+        let (manifest, code) = (read(&folder.join("Cargo.toml")), code(&folder));
+        let sections = ["[dependencies]", "[dev-dependencies]", "[build-dependencies]"];
+        let all = sections.iter().flat_map(|title| section(&manifest, title)).filter_map(|line| line.split(['.', ' ', '=']).next());
+        let unused = all.filter(|name| !name.is_empty() && !name.starts_with('#') && !code.contains(&name.replace('-', "_")));
+        wrong.extend(unused.map(|name| format!("{}: {name}", folder.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The code of a package, with what it takes from others by its path.
+fn code(folder: &Path) -> String {
+    let mut code = String::new();
+    for file in files(folder, "rs") {
+        let text = read(&file);
+        let paths = text.split("#[path = \"").skip(1).filter_map(|rest| rest.split('"').next());
+        code.extend(paths.map(|path| read(&file.parent().expect("a file is in a folder").join(path))));
+        code += &text;
+    }
+    code
+}
+
 #[test]
 fn files_are_tidy() {
     let mut wrong = Vec::new();
@@ -209,6 +235,24 @@ fn links_in_documents_lead_somewhere() {
             let outside = link.contains("://") || link.is_empty();
             if !outside && !file.parent().expect("a file is in a folder").join(link).exists() {
                 wrong.push(format!("{}: {link}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Files of the repository that documents name are there. Words in capitals stand for others, `crates/text` for a new
+/// one.
+#[test]
+fn files_that_documents_name_are_there() {
+    let mut wrong = Vec::new();
+    for file in documents(&root()) {
+        let text = read(&file);
+        for named in text.split('`').skip(1).step_by(2).filter(|code| code.starts_with("crates/") || code.starts_with("docs/")) {
+            let is_path = named.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+            let is_example = named.contains(|c: char| c.is_ascii_uppercase()) || named == "crates/text";
+            if is_path && !is_example && !root().join(named).exists() {
+                wrong.push(format!("{}: {named}", file.display()));
             }
         }
     }

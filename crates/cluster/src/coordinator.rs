@@ -8,12 +8,12 @@
 mod inbox;
 mod outbox;
 
-use crate::access::{Access, Cluster, Failure};
 use crate::job::{Asked, Head, JobId};
 use crate::key::SecretKey;
 use crate::ledger::Ledger;
 use crate::message::{Answer, Call, JOB, Standing, State};
 use crate::objects::{Body, ObjectName, pack_program, unpack_program};
+use crate::server::{Cluster, Failure, Server};
 use crate::wire::{open, pack, seal, unpack};
 use inbox::Inbox;
 use outbox::Outbox;
@@ -113,9 +113,9 @@ pub struct Taken {
 
 impl<'s> Coordinator<'s> {
     /// Somebody who is connected. What there is to say is said to `say`.
-    pub fn connect(access: &Access, key: Option<SecretKey>, say: impl FnMut(Coordinated) + 's) -> Result<Coordinator<'s>, Failure> {
+    pub fn connect(server: &Server, key: Option<SecretKey>, say: impl FnMut(Coordinated) + 's) -> Result<Coordinator<'s>, Failure> {
         let runtime = runtime()?;
-        let cluster = runtime.block_on(access.connect())?;
+        let cluster = runtime.block_on(server.connect())?;
         let say = Box::new(say);
         Ok(Coordinator {
             runtime,
@@ -153,8 +153,8 @@ impl<'s> Coordinator<'s> {
             let entry =
                 entry.ok_or_else(|| Failure(format!("the cluster has no job {job}: raddle cluster status lists those that it has")))?;
             let head: Head = open(JOB, &entry, &[]).map_err(|why| Failure(format!("the cluster: job {job} is malformed: {why:?}")))?;
-            if head.version != cluster.access.version {
-                let (theirs, mine) = (&head.version, &cluster.access.version);
+            if head.version != cluster.server.version {
+                let (theirs, mine) = (&head.version, &cluster.server.version);
                 return Err(Failure(format!("job {job} was begun by Raddle {theirs}, and this is {mine}: they explore in different ways")));
             }
             let program = Arc::new(unpack_program(&cluster.object(head.program).await?)?);
@@ -203,7 +203,7 @@ impl<'s> Coordinator<'s> {
     async fn stop(&self) {
         if let Some(Head { job, epoch, .. }) = self.head {
             self.cluster.call(job, Call::Stop { job, epoch }).await;
-            let _gone = self.cluster.units.purge().filter(self.cluster.access.units_of(job)).await;
+            let _gone = self.cluster.units.purge().filter(self.cluster.server.units_of(job)).await;
         }
     }
 
@@ -235,7 +235,7 @@ impl<'s> Coordinator<'s> {
                 let job = JobId::draw()?;
                 let (program, origin) = (cluster.keep(job, &program).await?, cluster.keep(job, &pack(&divided.origin)).await?);
                 (self.say)(Coordinated::Began(job));
-                let version = cluster.access.version.clone();
+                let version = cluster.server.version.clone();
                 Head { version, job, epoch: 0, asked, file, program, origin, start: None }
             }
         };
@@ -263,19 +263,19 @@ impl Cluster {
     /// Hands in an answer.
     pub(crate) async fn answer(&self, job: JobId, answer: &Answer) -> Result<(), Failure> {
         let lost = |why: &dyn fmt::Display| Failure::of("an answer", why);
-        let kept = self.context.publish(self.access.answers_of(job), pack(answer).into()).await.map_err(|why| lost(&why))?;
+        let kept = self.context.publish(self.server.answers_of(job), pack(answer).into()).await.map_err(|why| lost(&why))?;
         kept.await.map(drop).map_err(|why| lost(&why))
     }
 
     async fn call(&self, job: JobId, call: Call) {
-        let _unheard = self.client.publish(self.access.calls_of(job), pack(&call).into()).await;
+        let _unheard = self.client.publish(self.server.calls_of(job), pack(&call).into()).await;
         let _unheard = self.client.flush().await;
     }
 
     /// Throws away what is in the streams of a job.
     async fn purge(&self, job: JobId) {
-        let _gone = self.units.purge().filter(self.access.units_of(job)).await;
-        let _gone = self.answers.purge().filter(self.access.answers_of(job)).await;
+        let _gone = self.units.purge().filter(self.server.units_of(job)).await;
+        let _gone = self.answers.purge().filter(self.server.answers_of(job)).await;
     }
 
     /// Takes a job away.
@@ -422,7 +422,7 @@ impl Coordinator<'_> {
             let state = State { epoch: head.epoch, sequence, ledger: desk.ledger.clone(), balance };
             if self.write(head, &state).await.is_ok() {
                 desk.written = (Instant::now(), sequence);
-                let purged = self.cluster.answers.purge().filter(self.cluster.access.answers_of(head.job)).sequence(sequence + 1).await;
+                let purged = self.cluster.answers.purge().filter(self.cluster.server.answers_of(head.job)).sequence(sequence + 1).await;
                 if purged.is_ok() {
                     for object in std::mem::take(&mut desk.inbox.read) {
                         self.cluster.forget(object).await;
@@ -456,7 +456,7 @@ impl Coordinator<'_> {
             desk.since = Instant::now();
         }
         if is_lonely && self.is_lonely != Some(true) && desk.since.elapsed() >= LONELY {
-            let (server, others) = (self.cluster.access.server(), self.cluster.others().await);
+            let (server, others) = (self.cluster.server.names(), self.cluster.others().await);
             (self.say)(Coordinated::Nobody { server, others });
             self.is_lonely = Some(true);
         }

@@ -6,21 +6,21 @@
 
 #![warn(missing_docs)]
 
-mod access;
 mod coordinator;
 mod job;
 mod key;
 mod ledger;
 mod message;
 mod objects;
+mod server;
 mod status;
 mod wire;
 mod worker;
 
-pub use access::{Access, Failure, VERSION};
 pub use coordinator::{Coordinated, Coordinator, Taken};
 pub use job::{Asked, JobId};
 pub use key::{PublicKey, SecretKey};
 pub use ledger::{Ledger, TaskId};
+pub use server::{Failure, Server, VERSION};
 pub use status::{JobStatus, Status, end_job, status};
 pub use worker::{Work, work};

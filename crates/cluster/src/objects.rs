@@ -4,8 +4,8 @@
 //! Each object is kept once and belongs to one job, also where another has the same bytes: so whoever throws an object
 //! away takes it from nobody else.
 
-use crate::access::{Cluster, Failure};
 use crate::job::JobId;
+use crate::server::{Cluster, Failure};
 use crate::wire::{Hash, MOST_PACKED, draw, pack_bytes, unpack_bytes};
 use futures_util::TryStreamExt;
 use raddle_program::{Program, parse, verify};

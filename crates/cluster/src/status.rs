@@ -1,9 +1,9 @@
 //! What there is in a cluster: jobs, and who works.
 
-use crate::access::{Access, Cluster, Failure};
 use crate::coordinator::runtime;
 use crate::job::{Head, JobId};
 use crate::message::{JOB, Standing};
+use crate::server::{Cluster, Failure, Server};
 use crate::wire::{open, unpack};
 use async_nats::jetstream::consumer::Info;
 use futures_util::TryStreamExt;
@@ -71,7 +71,7 @@ impl Cluster {
 
     /// How many workers there are of other versions.
     pub(crate) async fn others(&self) -> usize {
-        let mine = format!("workers-{}", self.access.version_word());
+        let mine = format!("workers-{}", self.server.version_word());
         let all = self.consumers().await.unwrap_or_default();
         all.iter().filter(|info| info.name != mine).map(Crowd::of).map(|crowd| crowd.n_idle + crowd.n_working).sum()
     }
@@ -94,14 +94,14 @@ impl Cluster {
 
     /// The last answer of a job, by its number in the stream.
     pub(crate) async fn last_answer(&self, job: JobId) -> Option<u64> {
-        self.answers.get_last_raw_message_by_subject(&self.access.answers_of(job)).await.ok().map(|message| message.sequence)
+        self.answers.get_last_raw_message_by_subject(&self.server.answers_of(job)).await.ok().map(|message| message.sequence)
     }
 }
 
 /// Looks at a cluster.
-pub fn status(access: &Access) -> Result<Status, Failure> {
+pub fn status(server: &Server) -> Result<Status, Failure> {
     runtime()?.block_on(async {
-        let cluster = access.connect().await?;
+        let cluster = server.connect().await?;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let mut jobs = Vec::new();
         for Head { job, file, version, .. } in cluster.heads().await? {
@@ -119,9 +119,9 @@ pub fn status(access: &Access) -> Result<Status, Failure> {
 }
 
 /// Takes a job away that nobody coordinates any more.
-pub fn end_job(access: &Access, job: JobId) -> Result<(), Failure> {
+pub fn end_job(server: &Server, job: JobId) -> Result<(), Failure> {
     runtime()?.block_on(async {
-        let cluster = access.connect().await?;
+        let cluster = server.connect().await?;
         let head = cluster.heads().await?.into_iter().find(|head| head.job == job);
         let head = head.ok_or_else(|| Failure(format!("the cluster has no job {job}")))?;
         cluster.end(&head).await;

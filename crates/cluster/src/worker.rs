@@ -6,12 +6,12 @@
 mod desk;
 mod listener;
 
-use crate::access::{Access, Cluster, Failure};
 use crate::coordinator::runtime;
 use crate::job::{Head, JobId};
 use crate::key::PublicKey;
 use crate::message::JOB;
 use crate::objects::unpack_program;
+use crate::server::{Cluster, Failure, Server};
 use crate::wire::{Refused, open, unpack};
 use async_nats::jetstream::consumer::{Consumer, pull};
 use desk::{Errand, WorkerDesk};
@@ -44,11 +44,11 @@ pub struct Work<'w> {
 }
 
 /// Works until one is to leave.
-pub fn work(access: &Access, work: &Work) -> Result<(), Failure> {
+pub fn work(server: &Server, work: &Work) -> Result<(), Failure> {
     let runtime = runtime()?;
-    let cluster = runtime.block_on(access.connect())?;
+    let cluster = runtime.block_on(server.connect())?;
     runtime.block_on(cluster.workers())?;
-    (work.say)(&format!("working for {} with {} at once; version {}", access.server(), work.jobs, access.version));
+    (work.say)(&format!("working for {} with {} at once; version {}", server.names(), work.jobs, server.version));
     let postings: Vec<Posting> = (0..work.jobs).map(|_| Posting::default()).collect();
     let refused = Refusals::default();
     runtime.block_on(Listener::start(&cluster, &postings))?;
@@ -128,8 +128,8 @@ impl Worker<'_> {
         let (cluster, job) = (&self.cluster, errand.unit.job);
         let bytes = cluster.jobs.get(format!("head.{job}")).await.map_err(|why| why.to_string())?;
         let head: Head = open(JOB, &bytes.ok_or(Unused::Over)?, &self.work.trusted).map_err(said)?;
-        if head.job != job || head.version != cluster.access.version {
-            return Err(other_version(&head, &cluster.access.version).into());
+        if head.job != job || head.version != cluster.server.version {
+            return Err(other_version(&head, &cluster.server.version).into());
         }
         if head.epoch > errand.unit.epoch {
             return Err(Unused::Over);
@@ -180,7 +180,7 @@ impl Worker<'_> {
     /// Says of which jobs the units do not come here, since they are of another version.
     async fn say_others(&self) {
         for head in self.cluster.heads().await.unwrap_or_default() {
-            let mine = &self.cluster.access.version;
+            let mine = &self.cluster.server.version;
             if head.version != *mine {
                 self.say_once(head.job, &format!("job {} is not worked on: {}", head.job, other_version(&head, mine)));
             }

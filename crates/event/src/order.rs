@@ -31,6 +31,11 @@ impl Order {
         (Order::SeqCst, "seq_cst"),
     ];
 
+    /// Its word in text.
+    pub fn word(self) -> &'static str {
+        Order::ALL.iter().find(|(order, _)| *order == self).map_or("", |(_, word)| word)
+    }
+
     /// Whether the access is atomic.
     pub fn is_atomic(self) -> bool {
         !matches!(self, Order::Plain | Order::Copy)
@@ -100,6 +105,11 @@ impl Fence {
     /// Whether it orders everything: one of C11's seq_cst fences, or a barrier of a machine that does.
     pub fn is_full(self) -> bool {
         matches!(self, Fence::SeqCst | Fence::Mfence | Fence::Sync | Fence::Dmb)
+    }
+
+    /// Its word in text.
+    pub fn word(self) -> &'static str {
+        Fence::ALL.iter().find(|(fence, _)| *fence == self).map_or("", |(_, word)| word)
     }
 
     /// Every fence with its word in text.

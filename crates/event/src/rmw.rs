@@ -62,6 +62,11 @@ pub enum RmwOp {
 }
 
 impl RmwOp {
+    /// Its word in text.
+    pub fn word(self) -> &'static str {
+        RmwOp::ALL.iter().find(|(op, _)| *op == self).map_or("", |(_, word)| word)
+    }
+
     /// Every operation with its word in text.
     pub const ALL: [(RmwOp, &'static str); 25] = [
         (RmwOp::Exchange, "xchg"),

@@ -29,8 +29,8 @@ struct Point {
     tree: WakeupTree,
 }
 
-/// Explores the system.
-pub fn optimal<S: System>(system: &mut S, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
+/// Explores the system. It is built for each sink, since an event is counted in fewer instructions than a call takes.
+pub fn optimal<S: System, T: Sink<S> + ?Sized>(system: &mut S, sink: &mut T) -> ControlFlow<()> {
     let mut search = Optimal::new(system);
     search.enter(WakeupTree::default(), sink)?;
     while let Some(depth) = search.n_points.checked_sub(1) {
@@ -110,7 +110,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     #[inline(always)]
-    fn go_on_from(&mut self, depth: usize, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
+    fn go_on_from<T: Sink<S> + ?Sized>(&mut self, depth: usize, sink: &mut T) -> ControlFlow<()> {
         let point = &mut self.points[depth];
         if let Some(step) = point.free.take() {
             self.explore(depth, step, WakeupTree::default(), sink)
@@ -139,7 +139,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// Takes a step from a point and enters what follows.
-    fn explore(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
+    fn explore<T: Sink<S> + ?Sized>(&mut self, depth: usize, step: Step, tree: WakeupTree, sink: &mut T) -> ControlFlow<()> {
         self.take(depth, step);
         sink.event()?;
         self.reverse_races();
@@ -162,7 +162,7 @@ impl<'s, S: System> Optimal<'s, S> {
 
     /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
     #[inline(always)]
-    fn enter(&mut self, mut tree: WakeupTree, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
+    fn enter<T: Sink<S> + ?Sized>(&mut self, mut tree: WakeupTree, sink: &mut T) -> ControlFlow<()> {
         let Optimal { execution, points, n_points, forest, .. } = self;
         let point = &mut points[*n_points];
         *n_points += 1;
@@ -186,7 +186,7 @@ impl<'s, S: System> Optimal<'s, S> {
         ControlFlow::Continue(())
     }
 
-    fn end(&mut self, end: End, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
+    fn end<T: Sink<S> + ?Sized>(&mut self, end: End, sink: &mut T) -> ControlFlow<()> {
         if end == End::Maximal {
             self.reverse_open();
             self.reverse_waits();
@@ -196,6 +196,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// Makes sure that each race of the newest event is tried the other way round.
+    #[inline(always)]
     fn reverse_races(&mut self) {
         for n in 0..self.execution.races().len() {
             let e = self.execution.races()[n];
@@ -231,6 +232,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// The execution is complete. Reverses the races whose sequences lead elsewhere now than when they were planned.
+    #[inline(always)]
     fn reverse_open(&mut self) {
         for n in 0..self.open.len() {
             let Optimal { execution, points, forest, sequence, open, .. } = self;
@@ -249,6 +251,7 @@ impl<'s, S: System> Optimal<'s, S> {
     }
 
     /// The same for actors that wait at the end for something that others took before them.
+    #[inline(always)]
     fn reverse_waits(&mut self) {
         for wait in self.execution.waits() {
             self.sequence.unblock(&self.execution, &wait);
@@ -259,6 +262,7 @@ impl<'s, S: System> Optimal<'s, S> {
 
     /// The same for races with events before the first point. Their points are explored elsewhere, so it is not known
     /// what the sequences are left to: they are the paper's own.
+    #[inline(always)]
     fn reverse_above(&mut self) {
         for n in 0..self.above.len() {
             let (e, later, before) = self.above.get(n);

@@ -3,7 +3,7 @@
 use crate::commits::Committing;
 use crate::core::Core;
 use crate::ending::Ending;
-use crate::intruders::{Done, Graph, intruder};
+use crate::intruders::{Done, Events, intruder};
 use crate::seen::Seen;
 use crate::standing::Standing;
 use crate::start_over::{Running, Shared};
@@ -166,7 +166,7 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
         };
         let threads: Vec<_> = (0..self.machine.n_threads() as u32).map(|n| thread(ThreadId(n))).collect();
         let (lines, locations, faults) = (self.lines.clone(), self.machine.locations(), &self.listed_faults()[..]);
-        intruder(&Graph { threads, lines, word, locations, faults })
+        intruder(&Events { threads, lines, word, locations, faults })
     }
 
     fn leak(&self) -> Option<FaultAt> {

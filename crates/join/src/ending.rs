@@ -1,7 +1,8 @@
 //! An execution that has ended, whichever explorer ran it under whichever kind of model.
 
 use crate::core::Stop;
-use crate::standing::{Conclusion, Standing, conclude};
+use crate::deadlock::{Conclusion, conclude};
+use crate::standing::Standing;
 use crate::start_over::Running;
 use raddle_event::{Address, Range, ThreadId};
 use raddle_machine::{FaultAt, Moment, Witness};

@@ -5,9 +5,9 @@
 
 mod ended;
 
-use crate::asleep::{Asleep, Awaited};
 use crate::core::{Core, Stop};
 use crate::symmetry::Symmetry;
+use crate::waiters::{Awaited, Waiters};
 use raddle_event::{Action, EventId, Fault, Fence, LocationId, Offer, Position, Reply, ThreadId, Value, Way};
 use raddle_explore::Graph;
 use raddle_machine::{Ahead, HistoryId, Kind, LOOK_BACK, Lead, Limits, Machine, Mark, Next, Sites};
@@ -42,7 +42,7 @@ pub struct Grown<'p, M> {
     /// How many of the events only show on what threads wait in the end.
     n_last_looks: usize,
     /// The threads that wait, as far as they were asked.
-    asleep: Asleep,
+    waiters: Waiters,
     /// The faults and stops of the present execution.
     pub core: Core,
     /// The threads that may be exchanged, where that is asked for.
@@ -65,9 +65,9 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// A machine whose threads have just started, with a graph without events.
     pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
         let core = Core::new(keep_going, machine.limits().events.min(MANY_EVENTS) as usize);
-        let (asleep, symmetry, elsewhere) = (Asleep::default(), Symmetry::default(), Waiting::default());
+        let (waiters, symmetry, elsewhere) = (Waiters::default(), Symmetry::default(), Waiting::default());
         let (marks, parked) = (Vec::new(), Vec::new());
-        let mut grown = Grown { machine, memory, marks, parked, n_last_looks: 0, asleep, core, symmetry, elsewhere };
+        let mut grown = Grown { machine, memory, marks, parked, n_last_looks: 0, waiters, core, symmetry, elsewhere };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -155,10 +155,10 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// thread itself did not wait, and what it has spawned has a higher number.
     fn wake(&mut self, thread: ThreadId, Ahead { kind, at }: Ahead) {
         if matches!(kind, Kind::Writes | Kind::Acts | Kind::Awaits) {
-            self.asleep.wake(Awaited::value(at));
+            self.waiters.wake(Awaited::value(at));
         }
         if self.machine.ahead(thread).kind == Kind::Ended {
-            self.asleep.wake(Awaited::END);
+            self.waiters.wake(Awaited::END);
         }
     }
 
@@ -426,18 +426,18 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
 impl<M: GraphModel> Graph for Grown<'_, M> {
     fn next(&mut self, offers: &mut Vec<Offer>) -> Option<ThreadId> {
-        for n in self.asleep.first()..self.machine.n_threads() {
+        for n in self.waiters.first()..self.machine.n_threads() {
             let (thread, Ahead { kind, at }) = (ThreadId(n as u32), self.machine.aheads()[n]);
-            if matches!(kind, Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over) || self.asleep.has(n) {
+            if matches!(kind, Kind::Absent | Kind::Blocked | Kind::Ended | Kind::Over) || self.waiters.has(n) {
                 continue;
             }
             self.offers(thread, offers);
             if offers.iter().any(|offer| offer.taken.is_none()) {
-                self.asleep.skip_to(thread);
+                self.waiters.skip_to(thread);
                 return Some(thread);
             }
             offers.clear();
-            self.asleep.put(thread, if kind == Kind::Joins { Awaited::END } else { Awaited::value(at) });
+            self.waiters.put(thread, if kind == Kind::Joins { Awaited::END } else { Awaited::value(at) });
         }
         None
     }
@@ -495,7 +495,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         if ahead.kind == Kind::Acts {
             self.publish(thread);
             if self.machine.has_awaits() && matches!(self.machine.action(thread), Some(Action::Free { .. })) {
-                self.asleep.wake_all();
+                self.waiters.wake_all();
             }
         }
         self.look_for_unsupported(thread);
@@ -515,7 +515,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         self.core.rewind(n_faults as usize);
         self.memory.rewind(len);
         self.machine.rewind(mark);
-        self.asleep.wake_all();
+        self.waiters.wake_all();
     }
 
     fn n_threads(&self) -> usize {

@@ -41,7 +41,7 @@ struct Block {
 }
 
 /// The events of threads, as far as blocks are concerned.
-pub(crate) struct Graph<'g> {
+pub(crate) struct Events<'g> {
     /// Those of each thread in program order.
     pub threads: Vec<Vec<Option<Done>>>,
     /// Spawns and joins, in an order in which they came to be.
@@ -54,8 +54,8 @@ pub(crate) struct Graph<'g> {
 }
 
 /// A thread with an intruder, where the graph may be one that blocks do not allow.
-pub(crate) fn intruder(graph: &Graph) -> Option<ThreadId> {
-    let Graph { threads, lines, word, locations, faults } = graph;
+pub(crate) fn intruder(events: &Events) -> Option<ThreadId> {
+    let Events { threads, lines, word, locations, faults } = events;
     let word = *word;
     let blocks: Vec<Block> = threads.iter().enumerate().flat_map(|(n, events)| blocks(ThreadId(n as u32), events, word)).collect();
     let each = threads.iter().enumerate().flat_map(|(n, events)| {

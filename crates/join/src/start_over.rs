@@ -49,10 +49,10 @@ pub trait Shared: Running {
 /// Starts a program and explores it until nothing contradicts what was taken for granted; gives the program as the last
 /// exploration left it. `start` gets what is known. `explore` tells whether it wants to explore once more for a reason
 /// of its own.
-pub fn start_over<R: Running>(
-    sink: &mut dyn Sink<R>,
+pub fn start_over<R: Running, T: Sink<R> + ?Sized>(
+    sink: &mut T,
     mut start: impl FnMut(Sites) -> R,
-    mut explore: impl FnMut(&mut R, &mut dyn Sink<R>) -> bool,
+    mut explore: impl FnMut(&mut R, &mut T) -> bool,
 ) -> R {
     let mut sites = Sites::default();
     loop {

@@ -11,8 +11,9 @@ use raddle_memory::happens::{self, Happens};
 pub(crate) struct Watched {
     happens: Option<Happens>,
     cycles: Option<Cycles>,
-    /// For each event how to go back to before it.
-    marks: Vec<(happens::Mark, cycles::Mark)>,
+    /// For each event how to go back to before it, where somebody asks for races, and where somebody asks for cycles.
+    happens_marks: Vec<happens::Mark>,
+    cycles_marks: Vec<cycles::Mark>,
 }
 
 impl Watched {
@@ -22,7 +23,7 @@ impl Watched {
         let happens = limits.races.then(Happens::default);
         let cycles = (limits.blocks == Blocks::Unknown && !is_direct).then(Cycles::default);
         let is_asked = happens.is_some() || cycles.is_some();
-        is_asked.then(|| Box::new(Watched { happens, cycles, marks: Vec::new() }))
+        is_asked.then(|| Box::new(Watched { happens, cycles, ..Watched::default() }))
     }
 
     /// Learns how many locations and threads there are.
@@ -44,16 +45,24 @@ impl Watched {
     /// An event begins.
     #[inline]
     pub fn begin(&mut self) {
-        let cycles = self.cycles.as_ref().map(Cycles::mark).unwrap_or_default();
-        self.marks.push((self.mark(), cycles));
+        if let Some(happens) = &self.happens {
+            self.happens_marks.push(happens.mark());
+        }
+        if let Some(cycles) = &self.cycles {
+            self.cycles_marks.push(cycles.mark());
+        }
     }
 
     /// Goes back to before an event.
     pub fn rewind(&mut self, at: Position) {
-        let (happens, cycles) = self.marks[at.index()];
-        self.rewind_in_event(happens);
-        self.cycles.iter_mut().for_each(|of| of.rewind(cycles, at.index()));
-        self.marks.truncate(at.index());
+        if let Some(happens) = &mut self.happens {
+            happens.rewind(self.happens_marks[at.index()]);
+            self.happens_marks.truncate(at.index());
+        }
+        if let Some(cycles) = &mut self.cycles {
+            cycles.rewind(self.cycles_marks[at.index()], at.index());
+            self.cycles_marks.truncate(at.index());
+        }
     }
 
     /// Who looks for a race that has not been found yet.
@@ -77,12 +86,17 @@ impl Scheduled<'_> {
         if let Some(cycles) = self.watched.as_mut().and_then(|watched| watched.cycles.as_mut()) {
             cycles.step(thread, taken, at);
         }
-        self.watch_access(thread, reply);
+        self.watch(thread, reply);
     }
 
     /// A thread has done something in memory and was answered. It still stands where it acts.
-    #[inline]
     pub(crate) fn watch_access(&mut self, thread: ThreadId, reply: &Reply) {
+        self.watch(thread, reply);
+    }
+
+    /// The same, built into its caller.
+    #[inline(always)]
+    fn watch(&mut self, thread: ThreadId, reply: &Reply) {
         let Some(happens) = self.watched.as_mut().and_then(|watched| watched.looking()) else { return };
         let Next::Action(action) = self.machine.next(thread) else { unreachable!("the thread acts") };
         if matches!(reply, Reply::Fault(_)) {

@@ -24,16 +24,24 @@ static size_t put(struct file *stream, const void *from, size_t n)
 	return done < 0 ? 0 : (size_t)done;
 }
 
+// What is to be written, which is to be freed, and how long it is.
+static char *formatted(const char *format, va_list arguments, int *length)
+{
+	va_list again;
+	__builtin_va_copy(again, arguments);
+	*length = vsnprintf(NULL, 0, format, again);
+	__builtin_va_end(again);
+	char *text = __raddle_allocate((size_t)*length + 1);
+	vsnprintf(text, (size_t)*length + 1, format, arguments);
+	return text;
+}
+
 int vfprintf(struct file *stream, const char *format, va_list arguments)
 {
 	if (is_standard(stream))
 		return __raddle_vfprintf(stream, format, arguments);
-	va_list again;
-	__builtin_va_copy(again, arguments);
-	int length = vsnprintf(NULL, 0, format, again);
-	__builtin_va_end(again);
-	char *text = __raddle_allocate((size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, arguments);
+	int length;
+	char *text = formatted(format, arguments, &length);
 	int is_right = put(stream, text, (size_t)length) == (size_t)length;
 	free(text);
 	return is_right ? length : -1;
@@ -100,12 +108,8 @@ long write(int number, const void *from, size_t n)
 
 int vdprintf(int number, const char *format, va_list arguments)
 {
-	va_list again;
-	__builtin_va_copy(again, arguments);
-	int length = vsnprintf(NULL, 0, format, again);
-	__builtin_va_end(again);
-	char *text = __raddle_allocate((size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, arguments);
+	int length;
+	char *text = formatted(format, arguments, &length);
 	int n = (int)write(number, text, (size_t)length);
 	free(text);
 	return n;

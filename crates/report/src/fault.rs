@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use raddle_event::FaultKind;
 use raddle_machine::FaultAt;
 use raddle_program::{Place, Program};
-use raddle_story::{Mark, Story, is_library};
+use raddle_story::{MarkedPlace, Story, is_library};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -218,7 +218,7 @@ fn calls(story: &Story) -> Vec<String> {
 }
 
 /// The calls that lead to a secondary place.
-fn mark_calls(mark: &Mark) -> Option<String> {
+fn mark_calls(mark: &MarkedPlace) -> Option<String> {
     let at = mark.stack.iter().position(|place| *place == mark.place)?;
     let callers: Vec<String> = mark.stack[at + 1..]
         .iter()

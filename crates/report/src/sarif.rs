@@ -6,7 +6,7 @@ use crate::reason::Reason;
 use raddle_check::{Outcome, Verdict};
 use raddle_machine::Found;
 use raddle_program::Place;
-use raddle_story::{Mark, Row, Story};
+use raddle_story::{MarkedPlace, Row, Story};
 use serde_json::{Value, json};
 
 /// The object that `raddle check --format sarif` prints. There is a story for each fault; `reasons` say why it is not
@@ -82,7 +82,7 @@ fn result(found: &Found, story: &Story) -> Value {
 }
 
 /// A place that takes part in a fault.
-fn related(mark: &Mark) -> Value {
+fn related(mark: &MarkedPlace) -> Value {
     let mut location = location(&mark.place);
     location["message"] = json!({ "text": format!("{}: {}", mark.thread, mark.text) });
     location

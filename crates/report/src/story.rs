@@ -2,7 +2,7 @@
 
 use raddle_event::ThreadId;
 use raddle_program::Place;
-use raddle_story::{Deed, Mark, Origin, Row, Story, Waiting, Why};
+use raddle_story::{Deed, MarkedPlace, Origin, Row, Story, Waiting, Why};
 use serde_json::{Value, json};
 
 /// A place in the source.
@@ -27,7 +27,7 @@ pub fn story_json(story: &Story) -> Value {
 
 /// Why it could happen: sentences, what would forbid it, the other places, and the events that all this is about.
 fn why_json(why: &Why) -> Value {
-    let mark = |mark: &Mark| {
+    let mark = |mark: &MarkedPlace| {
         let mut object = json!({ "thread": mark.thread.to_string(), "place": place_json(&mark.place), "text": mark.text });
         if !mark.stack.is_empty() {
             object["stack"] = mark.stack.iter().map(place_json).collect();

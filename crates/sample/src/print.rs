@@ -1,7 +1,6 @@
 //! Prints descriptions as pseudo-code.
 
 use crate::{Access, Description, Expression, MutexId, Statement, Style, Variable};
-use raddle_event::{Fence, Order, RmwOp};
 use std::fmt::{Display, Formatter, Result};
 
 /// The name of a location.
@@ -10,10 +9,6 @@ pub(crate) fn location_name(location: u32) -> String {
         Some(name) => name.to_string(),
         None => format!("x{location}"),
     }
-}
-
-fn word<T: PartialEq>(all: &[(T, &'static str)], wanted: T) -> &'static str {
-    all.iter().find(|(value, _)| *value == wanted).map_or("?", |(_, word)| word)
 }
 
 impl Display for Variable {
@@ -31,7 +26,7 @@ impl Display for Access {
         if let Some(variable) = self.depends_on {
             write!(f, "+({variable}&0)")?;
         }
-        write!(f, ", {}, {}", self.size, word(&Order::ALL, self.order))
+        write!(f, ", {}, {}", self.size, self.order.word())
     }
 }
 
@@ -79,15 +74,15 @@ fn print_statement(statement: &Statement, f: &mut Formatter<'_>) -> Result {
     match statement {
         Statement::Load { to, from } => write!(f, "{to} = load({from})"),
         Statement::Store { to, value } => write!(f, "store({to}, {value})"),
-        Statement::Rmw { to, op, at, operand } => write!(f, "{to} = {}({at}, {operand})", word(&RmwOp::ALL, *op)),
+        Statement::Rmw { to, op, at, operand } => write!(f, "{to} = {}({at}, {operand})", op.word()),
         Statement::CompareExchange { to, at, expected, new, weak, failure } => {
             let name = if *weak { "cas.weak" } else { "cas" };
-            write!(f, "{to} = {name}({at}, {}, {expected:#x} -> {new})", word(&Order::ALL, *failure))
+            write!(f, "{to} = {name}({at}, {}, {expected:#x} -> {new})", failure.word())
         }
         Statement::Reserved { to, at, value, .. } => write!(f, "{to} = reserve({at}), then store {value} if it holds after"),
         Statement::Await { to, at, until, look } => write!(f, "{to} = {look:?}({at}) until {until:#x}"),
         Statement::SpinLocked { to, at, .. } => write!(f, "{to} = spin({at}), with it"),
-        Statement::Fence(fence) => write!(f, "fence({})", word(&Fence::ALL, *fence)),
+        Statement::Fence(fence) => write!(f, "fence({})", fence.word()),
         Statement::Locked(mutex, _) => write!(f, "with {}lock m{}", way(*mutex), mutex.lock()),
         Statement::TryLocked(mutex, _) => write!(f, "if try{}lock m{}", way(*mutex), mutex.lock()),
         Statement::Wait => write!(f, "wait"),

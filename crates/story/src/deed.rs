@@ -56,9 +56,8 @@ impl Deed {
 
     /// An access to a variable.
     pub(crate) fn access(action: &'static str, variable: String, order: Order) -> Deed {
-        let word = Order::ALL.iter().find(|(known, _)| *known == order).map_or("plain", |(_, word)| word);
-        let word = if order == Order::Copy { "plain" } else { word };
-        Deed { action, variable: Some(variable), order: Some(word), ..Deed::default() }
+        let order = if order == Order::Copy { Order::Plain } else { order };
+        Deed { action, variable: Some(variable), order: Some(order.word()), ..Deed::default() }
     }
 
     /// The same, which stands only for what the words of its row say.

@@ -34,4 +34,4 @@ pub use shorter::shortened;
 pub use state::State;
 pub use stronger::{Weak, weak_accesses};
 pub use tell::{Row, Story, Untold, Waiting, judge, tell};
-pub use why::{Mark, Why};
+pub use why::{MarkedPlace, Why};

@@ -6,14 +6,14 @@ use crate::names::file_name;
 use crate::races::Race;
 use crate::stronger::Weak;
 use crate::tell::{Row, Story};
-use raddle_event::{EventId, FaultKind, Order, Range, ThreadId};
+use raddle_event::{EventId, FaultKind, Range, ThreadId};
 use raddle_judge::Model;
 use raddle_program::{Place, Program};
 use rustc_hash::FxHashSet;
 
 /// A place that takes part in a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct MarkedPlace {
     /// Whose access it is.
     pub thread: ThreadId,
     /// Where it stands in the source.
@@ -32,7 +32,7 @@ pub struct Why {
     /// What happens at the place of the fault, in a few words.
     pub here: Option<String>,
     /// The other places.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<MarkedPlace>,
     /// Sentences.
     pub notes: Vec<String>,
     /// What would forbid it.
@@ -120,13 +120,13 @@ impl Teaching<'_> {
     }
 
     /// A mark at the place of a row.
-    pub fn mark(&self, n: usize, text: impl Into<String>) -> Option<Mark> {
+    pub fn mark(&self, n: usize, text: impl Into<String>) -> Option<MarkedPlace> {
         let row = self.row(n);
-        Some(Mark { thread: row.thread, place: row.place.clone()?, text: text.into(), stack: Vec::new(), row: Some(n) })
+        Some(MarkedPlace { thread: row.thread, place: row.place.clone()?, text: text.into(), stack: Vec::new(), row: Some(n) })
     }
 
     /// A mark that says what a row does.
-    pub fn mark_of(&self, n: usize) -> Option<Mark> {
+    pub fn mark_of(&self, n: usize) -> Option<MarkedPlace> {
         let (row, deed) = (self.row(n), &self.row(n).deed);
         let (thread, variable) = (row.thread, deed.variable.as_deref().unwrap_or("memory"));
         let text = match (&deed.read, &deed.written) {
@@ -148,7 +148,7 @@ impl Teaching<'_> {
         if let Some(place) = user_place(self.program, moment) {
             let stack = stack_places(self.program, moment).into_iter().cloned().collect();
             let text = format!("{other} {} `{}`", verb(race.writes.0), race.name);
-            why.marks.push(Mark { thread: *other, place: place.clone(), text, stack, row: first });
+            why.marks.push(MarkedPlace { thread: *other, place: place.clone(), text, stack, row: first });
         }
         why.rows.extend(first.iter().chain(&second));
         if race.name.ends_with('}') {
@@ -241,7 +241,8 @@ impl Teaching<'_> {
             None => {
                 let place = self.row(last).deed.made_at.as_ref().filter(|place| !is_library(place));
                 why.notes.extend(place.map(|place| format!("the object was made at {}:{}", file_name(&place.file), place.line)));
-                let mark = |place: &Place| Mark { thread, place: place.clone(), text: "made here".into(), stack: Vec::new(), row: None };
+                let mark =
+                    |place: &Place| MarkedPlace { thread, place: place.clone(), text: "made here".into(), stack: Vec::new(), row: None };
                 why.marks.extend(place.map(mark));
             }
         }
@@ -294,9 +295,8 @@ impl Teaching<'_> {
 
     /// What would have to be stronger, as far as that is shown of the execution.
     fn stronger(&self, why: &mut Why) {
-        let word = |order: Order| Order::ALL.iter().find(|(known, _)| *known == order).map_or("plain", |(_, word)| word);
         let access = |weak: &Weak| {
-            format!("`memory_order_{}` for the {} at {}:{}", word(weak.order), weak.what, file_name(&weak.place.file), weak.place.line)
+            format!("`memory_order_{}` for the {} at {}:{}", weak.order.word(), weak.what, file_name(&weak.place.file), weak.place.line)
         };
         let accesses: Vec<String> = self.weak.iter().map(access).collect();
         if !accesses.is_empty() {

@@ -1,7 +1,7 @@
 //! Actions in words: `load flag -> 0`, `lock m`, `spawn T1 worker`.
 
 use crate::names::{Names, extern_name, function_name};
-use raddle_event::{Action, Fence, Free, LocationId, Range, Region, Reply, Rmw, RmwOp, ThreadId, Value};
+use raddle_event::{Action, Free, LocationId, Range, Region, Reply, Rmw, RmwOp, ThreadId, Value};
 use raddle_machine::{Machine, Moment, Site};
 use raddle_program::{FunctionId, Instr, Scalar};
 
@@ -59,7 +59,7 @@ impl<'p> Words<'_, 'p> {
             Action::Write { at, value, .. } => self.assigned("store", *at, value),
             Action::WriteReserved { at, value, .. } => self.assigned("store reserved", *at, value),
             Action::Rmw { at, rmw, .. } => self.rmw(*at, rmw),
-            Action::Fence(fence) => format!("fence {}", fence_word(*fence)),
+            Action::Fence(fence) => format!("fence {}", fence.word()),
             Action::Allocate { at, size, .. } => {
                 let start = self.range(*at).start;
                 let name = match self.moment.stack.first() {
@@ -170,7 +170,7 @@ impl<'p> Words<'_, 'p> {
         match rmw.op {
             RmwOp::CompareExchange => format!("compare_exchange {name} {} {operand}", shown(rmw.expected)),
             RmwOp::Exchange => format!("exchange {name} {operand}"),
-            op => format!("fetch_{} {name} {operand}", op_word(op)),
+            op => format!("fetch_{} {name} {operand}", op.word()),
         }
     }
 }
@@ -179,12 +179,4 @@ impl<'p> Words<'_, 'p> {
 fn short(call: &str) -> &str {
     const FAMILIES: [&str; 7] = ["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "mtx_", "cnd_"];
     FAMILIES.iter().find_map(|family| call.strip_prefix(family)).unwrap_or(call)
-}
-
-fn op_word(op: RmwOp) -> &'static str {
-    RmwOp::ALL.iter().find(|(known, _)| *known == op).map_or("", |(_, word)| word)
-}
-
-fn fence_word(fence: Fence) -> &'static str {
-    Fence::ALL.iter().find(|(known, _)| *known == fence).map_or("", |(_, word)| word)
 }

@@ -8,7 +8,7 @@ use crate::guard::{self, LastWords};
 use crate::terminal::{complain, say, say_object};
 use crate::{INTERRUPTED, exit, input};
 use options::{Action, ClusterCheck, ClusterOptions, WorkerOptions};
-use raddle_cluster::{Access, Coordinated, Coordinator, JobStatus, SecretKey, Status, Work, end_job, status, work};
+use raddle_cluster::{Coordinated, Coordinator, JobStatus, SecretKey, Server, Status, Work, end_job, status, work};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{IsTerminal, Write};
@@ -27,7 +27,7 @@ pub fn coordinator(options: &ClusterCheck) -> Result<Coordinator<'static>, Failu
     let url = options.cluster.as_deref().unwrap_or_default();
     let wrong = |why: String| Failure::new("usage", why, exit::USAGE);
     let key = options.sign.as_deref().map(secret).transpose().map_err(wrong)?;
-    Coordinator::connect(&options.access.to(url), key, note).map_err(no_cluster)
+    Coordinator::connect(&options.server.to(url), key, note).map_err(no_cluster)
 }
 
 /// Says something while a check goes on.
@@ -60,7 +60,7 @@ pub fn worker(options: &WorkerOptions) -> u8 {
         give_back: guard::give_back,
         say: &said,
     };
-    match work(&options.access.to(&options.cluster), &how) {
+    match work(&options.server.to(&options.cluster), &how) {
         Ok(()) => {
             guard::answer(0);
             0
@@ -72,17 +72,17 @@ pub fn worker(options: &WorkerOptions) -> u8 {
 /// Looks at a cluster, or makes a key for one.
 pub fn cluster(options: &ClusterOptions) -> u8 {
     let done = match (options.action, &options.cluster, &options.what) {
-        (Action::Status, Some(url), _) => show(&options.access.to(url), options.format),
-        (Action::End, Some(url), Some(job)) => end(&options.access.to(url), job),
+        (Action::Status, Some(url), _) => show(&options.server.to(url), options.format),
+        (Action::End, Some(url), Some(job)) => end(&options.server.to(url), job),
         (Action::Key, _, Some(file)) => make_key(Path::new(file)),
         _ => unreachable!("these arguments are required"),
     };
     done.map_or_else(|failure| failure.say(), |()| 0)
 }
 
-fn end(access: &Access, job: &str) -> Result<(), Failure> {
+fn end(server: &Server, job: &str) -> Result<(), Failure> {
     let job = job.parse().map_err(|why: String| Failure::new("usage", why, exit::USAGE))?;
-    end_job(access, job).map_err(no_cluster)
+    end_job(server, job).map_err(no_cluster)
 }
 
 /// Writes a new key to a file that nobody else reads, and says what others have to trust.
@@ -99,8 +99,8 @@ fn make_key(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(access: &Access, format: TableFormat) -> Result<(), Failure> {
-    let status = status(access).map_err(no_cluster)?;
+fn show(server: &Server, format: TableFormat) -> Result<(), Failure> {
+    let status = status(server).map_err(no_cluster)?;
     match format {
         TableFormat::Json => say_object(&status_json(&status)),
         TableFormat::Human => say(status_text(&status)),

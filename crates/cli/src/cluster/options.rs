@@ -2,14 +2,14 @@
 
 use crate::arguments::{CheckOptions, TableFormat, seconds, workers};
 use clap::{Args, ValueEnum};
-use raddle_cluster::{Access, JobId, PublicKey};
+use raddle_cluster::{JobId, PublicKey, Server};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Who one is on a NATS server, and what is ours there.
 #[derive(Args)]
-pub struct AccessOptions {
+pub struct ServerOptions {
     /// A file with the credentials for the NATS server.
     #[arg(long, value_name = "FILE")]
     pub nats_creds: Option<PathBuf>,
@@ -31,16 +31,16 @@ pub struct AccessOptions {
     pub lost_after: Duration,
 }
 
-impl AccessOptions {
+impl ServerOptions {
     /// The way to the cluster at a URL.
-    pub fn to(&self, url: &str) -> Access {
-        Access {
+    pub fn to(&self, url: &str) -> Server {
+        Server {
             credentials: self.nats_creds.clone(),
             roots: self.nats_ca.clone(),
             certificate: self.nats_cert.clone().zip(self.nats_key.clone()),
             prefix: self.nats_prefix.clone(),
             lost_after: self.lost_after.clamp(Duration::from_millis(200), Duration::from_secs(3600)),
-            ..Access::new(url)
+            ..Server::new(url)
         }
     }
 }
@@ -63,7 +63,7 @@ pub struct ClusterCheck {
     #[arg(long, value_name = "FILE", requires = "cluster")]
     pub sign: Option<PathBuf>,
     #[command(flatten)]
-    pub access: AccessOptions,
+    pub server: ServerOptions,
 }
 
 /// A worker of a cluster.
@@ -82,7 +82,7 @@ pub struct WorkerOptions {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     #[command(flatten)]
-    pub access: AccessOptions,
+    pub server: ServerOptions,
 }
 
 impl WorkerOptions {
@@ -119,5 +119,5 @@ pub struct ClusterOptions {
     #[arg(long, value_enum, default_value = "human")]
     pub format: TableFormat,
     #[command(flatten)]
-    pub access: AccessOptions,
+    pub server: ServerOptions,
 }

@@ -1,5 +1,7 @@
 //! Memory orders of the source, from the weakest to the strongest, and what each kind of access may have.
 
+use raddle_event::Order;
+
 /// What an access does with memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -9,54 +11,27 @@ pub enum Kind {
     Fence,
 }
 
-/// A memory order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Order {
-    Relaxed,
-    Acquire,
-    Release,
-    AcqRel,
-    SeqCst,
+/// The order of an atomic access whose name ends so, whatever stands before it: `memory_order_`, `std::memory_order::`,
+/// `__ATOMIC_`. `consume` is as `acquire`.
+pub fn named(word: &str) -> Option<Order> {
+    let word = word.to_ascii_lowercase();
+    let word = if word == "consume" { "acquire" } else { &word };
+    Order::ALL.iter().find(|(order, other)| order.is_atomic() && *other == word).map(|(order, _)| *order)
 }
 
-impl Order {
-    /// The end of its name, whatever stands before it: `memory_order_`, `std::memory_order::`, `__ATOMIC_`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Order::Relaxed => "relaxed",
-            Order::Acquire => "acquire",
-            Order::Release => "release",
-            Order::AcqRel => "acq_rel",
-            Order::SeqCst => "seq_cst",
-        }
+/// How strong an order is, where a step is one of `relaxed`, one of `acquire` and `release`, both, `seq_cst`.
+fn strength(order: Order) -> u32 {
+    match order {
+        Order::Plain | Order::Copy | Order::Relaxed => 0,
+        Order::Acquire | Order::Release => 1,
+        Order::AcqRel => 2,
+        Order::SeqCst => 3,
     }
+}
 
-    /// The order of this name. `consume` is as `acquire`.
-    pub fn named(word: &str) -> Option<Order> {
-        Some(match word.to_ascii_lowercase().as_str() {
-            "relaxed" => Order::Relaxed,
-            "acquire" | "consume" => Order::Acquire,
-            "release" => Order::Release,
-            "acq_rel" => Order::AcqRel,
-            "seq_cst" => Order::SeqCst,
-            _ => return None,
-        })
-    }
-
-    /// How strong it is, where a step is one of `relaxed`, one of `acquire` and `release`, both, `seq_cst`.
-    fn strength(self) -> u32 {
-        match self {
-            Order::Relaxed => 0,
-            Order::Acquire | Order::Release => 1,
-            Order::AcqRel => 2,
-            Order::SeqCst => 3,
-        }
-    }
-
-    /// Whether it promises all that another one does, and more.
-    fn is_above(self, other: Order) -> bool {
-        self.strength() > other.strength()
-    }
+/// Whether an order promises all that another one does, and more.
+fn is_above(order: Order, other: Order) -> bool {
+    strength(order) > strength(other)
 }
 
 impl Kind {
@@ -91,16 +66,17 @@ impl Kind {
 
     /// The orders one step below an order, but not below `least`.
     pub fn weaker(self, order: Order, least: Option<Order>) -> Vec<Order> {
-        let is_between = |other: &Order| order.is_above(*other) && least.is_none_or(|least| *other == least || other.is_above(least));
+        let is_between = |other: &Order| is_above(order, *other) && least.is_none_or(|least| *other == least || is_above(*other, least));
         let below: Vec<Order> = self.orders().iter().copied().filter(is_between).collect();
-        let strongest = below.iter().map(|order| order.strength()).max();
-        below.into_iter().filter(|order| Some(order.strength()) == strongest).collect()
+        let strongest = below.iter().map(|order| strength(*order)).max();
+        below.into_iter().filter(|order| Some(strength(*order)) == strongest).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Order};
+    use super::Kind;
+    use raddle_event::Order;
 
     #[test]
     fn orders_become_weaker_step_by_step() {

@@ -2,9 +2,10 @@
 //! before them, where fences can stand.
 
 use super::Stage;
-use super::order::{Kind, Order};
+use super::order::Kind;
 use super::source::{Spelled, fence, offset, spelled, statement};
 use crate::input;
+use raddle_event::Order;
 use raddle_story::{Row, Story, is_library};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

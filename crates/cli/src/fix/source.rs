@@ -4,7 +4,8 @@
 //! debugger's information has for them, and says nothing of others. Whatever it makes of a text is compiled and checked
 //! before anything is claimed of it.
 
-use super::order::{Kind, Order};
+use super::order::{Kind, named};
+use raddle_event::Order;
 use std::ops::Range;
 
 /// How far an access may reach, in bytes.
@@ -54,7 +55,7 @@ pub fn spelled(text: &str, at: usize) -> Option<Spelled> {
         .min_by_key(|(start, _)| *start)
         .and_then(|(start, prefix)| {
             let length = text[start..end].find(|c: char| !c.is_alphanumeric() && c != '_')?;
-            let order = Order::named(&text[start..start + length])?;
+            let order = named(&text[start..start + length])?;
             Some(Spelled { at: start..start + length, kind, order, is_capital: prefix == "__ATOMIC_" })
         })
 }

@@ -84,20 +84,32 @@ impl Folder {
     }
 }
 
+/// The main of a program that runs two of its functions as threads, and what comes after both.
+macro_rules! main_of {
+    ($first:ident, $second:ident, $end:literal) => {
+        concat!(
+            "int main(void) {\n  pthread_t s, t;\n",
+            concat!("  pthread_create(&s, 0, ", stringify!($first), ", 0);\n"),
+            concat!("  pthread_create(&t, 0, ", stringify!($second), ", 0);\n"),
+            concat!("  pthread_join(s, 0);\n  pthread_join(t, 0);\n  ", $end, "\n  return 0;\n}\n")
+        )
+    };
+}
+#[allow(unused_imports, reason = "not every test writes programs of two threads")]
+pub(crate) use main_of;
+
 /// A program whose two threads run `left` and `right`, with its heads and what comes after both.
 #[allow(dead_code)]
 pub fn two_threads(heads: &str, left: &str, right: &str, end: &str) -> String {
-    format!(
-        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n{heads}\n\
-         void *left(void *p) {{ {left} return 0; }}\nvoid *right(void *p) {{ {right} return 0; }}\n\
-         int main(void) {{ pthread_t s, t; pthread_create(&s, 0, left, 0); pthread_create(&t, 0, right, 0);\n\
-         pthread_join(s, 0); pthread_join(t, 0); {end} return 0; }}\n"
-    )
+    let threads = format!("void *left(void *p) {{ {left} return 0; }}\nvoid *right(void *p) {{ {right} return 0; }}\n");
+    let main = main_of!(left, right, "END").replace("END", end);
+    format!("#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n{heads}\n{threads}{main}")
 }
 
 /// Store buffering: under SC one of the loads gives one.
 #[allow(dead_code)]
-pub const STORE_BUFFERING: &str = r#"
+pub const STORE_BUFFERING: &str = concat!(
+    r#"
 #include <assert.h>
 #include <pthread.h>
 struct { int head; struct { int seq; int data; } slots[4]; } queue;
@@ -112,13 +124,6 @@ void *right(void *p) {
   r2 = queue.slots[2].seq;
   return 0;
 }
-int main(void) {
-  pthread_t s, t;
-  pthread_create(&s, 0, left, 0);
-  pthread_create(&t, 0, right, 0);
-  pthread_join(s, 0);
-  pthread_join(t, 0);
-  CHECK(r1 == 1 || r2 == 3);
-  return 0;
-}
-"#;
+"#,
+    main_of!(left, right, "CHECK(r1 == 1 || r2 == 3);")
+);

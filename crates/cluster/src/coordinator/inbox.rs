@@ -1,9 +1,9 @@
 //! The answers of a job, one after another.
 
 use super::Coordinated;
-use crate::access::{Cluster, Failure};
 use crate::job::JobId;
 use crate::objects::ObjectName;
+use crate::server::{Cluster, Failure};
 use async_nats::Subscriber;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, DeliverPolicy, pull};
 use futures_util::StreamExt;
@@ -46,7 +46,7 @@ type Say<'s> = Box<dyn FnMut(Coordinated) + 's>;
 impl Inbox {
     /// The answers behind this one.
     pub async fn open(cluster: &Cluster, job: JobId, sequence: u64) -> Result<Inbox, Failure> {
-        let notes = cluster.client.subscribe(cluster.access.notes_of(job)).await.map_err(|why| Failure::of("the notes", why))?;
+        let notes = cluster.client.subscribe(cluster.server.notes_of(job)).await.map_err(|why| Failure::of("the notes", why))?;
         Ok(Inbox {
             job,
             sequence,
@@ -98,7 +98,7 @@ impl Inbox {
             let config = pull::Config {
                 ack_policy: AckPolicy::None,
                 deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.asked + 1 },
-                filter_subject: cluster.access.answers_of(self.job),
+                filter_subject: cluster.server.answers_of(self.job),
                 inactive_threshold: KNOWN_FOR,
                 ..pull::Config::default()
             };

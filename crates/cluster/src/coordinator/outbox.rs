@@ -1,10 +1,10 @@
 //! Units that are to be handed out: they stay here until the server has them.
 
-use crate::access::{Cluster, Failure};
 use crate::job::Head;
 use crate::key::SecretKey;
 use crate::ledger::TaskId;
 use crate::message::{UNIT, Unit};
+use crate::server::{Cluster, Failure};
 use crate::wire::{pack, seal};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
@@ -61,7 +61,7 @@ async fn send(
     let unit = Unit { job, epoch, task, longest: longest.as_millis() as u32, body };
     let mut headers = HeaderMap::new();
     headers.insert(NATS_MESSAGE_ID, format!("{job}.{epoch}.{}.{}", task.part.0, task.turn).as_str());
-    let (subject, bytes) = (cluster.access.units_of(job), seal(UNIT, &unit, key));
+    let (subject, bytes) = (cluster.server.units_of(job), seal(UNIT, &unit, key));
     let kept = cluster.context.publish_with_headers(subject, headers, bytes.into()).await.map_err(|why| lost(&why))?;
     kept.await.map(drop).map_err(|why| lost(&why))
 }

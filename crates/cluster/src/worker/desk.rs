@@ -52,7 +52,7 @@ impl Drop for Errand {
 impl Errand {
     fn new(worker: &Worker, message: Message, unit: Unit) -> Errand {
         let (context, reply) = (worker.cluster.context.clone(), message.reply.clone());
-        let every = worker.cluster.access.lost_after / 4;
+        let every = worker.cluster.server.lost_after / 4;
         let stood_still = Arc::new(AtomicBool::new(false));
         let stands = stood_still.clone();
         let beating = worker.handle.spawn(async move {
@@ -70,7 +70,7 @@ impl Errand {
     /// Leaves the unit to others, after a while. Whoever coordinates the job is told.
     pub async fn give_back(self, worker: &Worker<'_>, why: &str, is_new: bool) {
         if is_new {
-            let subject = worker.cluster.access.notes_of(self.unit.job);
+            let subject = worker.cluster.server.notes_of(self.unit.job);
             let _unheard = worker.cluster.client.publish(subject, why.to_string().into()).await;
         }
         let _unheard = self.message.ack_with(AckKind::Nak(Some(LATER))).await;
@@ -172,7 +172,7 @@ async fn next(worker: &Worker<'_>) -> Result<Option<Errand>, String> {
             return Ok(None);
         }
     };
-    if worker.cluster.access.units_of(unit.job) != message.subject.as_str() {
+    if worker.cluster.server.units_of(unit.job) != message.subject.as_str() {
         refuse(worker, &message, "it is not where its job is").await;
         return Ok(None);
     }
@@ -185,7 +185,7 @@ async fn refuse(worker: &Worker<'_>, message: &Message, why: &str) {
     if let Some(job) = job {
         let what = format!("job {job} is not worked on: {why}");
         if worker.say_once(job, &what) {
-            let _unheard = worker.cluster.client.publish(worker.cluster.access.notes_of(job), what.into()).await;
+            let _unheard = worker.cluster.client.publish(worker.cluster.server.notes_of(job), what.into()).await;
         }
     }
     let _unheard = message.ack_with(AckKind::Nak(Some(LATER))).await;

@@ -1,8 +1,8 @@
 //! What coordinators call to those who work for them.
 
-use crate::access::{Cluster, Failure};
 use crate::job::JobId;
 use crate::message::Call;
+use crate::server::{Cluster, Failure};
 use crate::wire::unpack;
 use futures_util::StreamExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -71,7 +71,7 @@ pub struct Listener;
 impl Listener {
     /// Listens for as long as the connection is there.
     pub async fn start(cluster: &Cluster, postings: &[Posting]) -> Result<(), Failure> {
-        let mut calls = cluster.client.subscribe(cluster.access.calls()).await.map_err(|why| Failure::of("calls", why))?;
+        let mut calls = cluster.client.subscribe(cluster.server.calls()).await.map_err(|why| Failure::of("calls", why))?;
         let postings = postings.to_vec();
         tokio::spawn(async move {
             while let Some(message) = calls.next().await {

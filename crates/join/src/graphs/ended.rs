@@ -3,7 +3,7 @@
 use super::Grown;
 use crate::core::Core;
 use crate::ending::Ending;
-use crate::intruders::{self, Done, Line, intruder};
+use crate::intruders::{Done, Events, Line, intruder};
 use crate::observed::observe;
 use crate::seen::Seen;
 use crate::standing::{Standing, standings};
@@ -99,7 +99,7 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
             lines.extend(line);
             threads[thread.index()].push(done);
         }
-        intruder(&intruders::Graph { threads, lines, word, locations: self.machine.locations(), faults: &self.core.faults })
+        intruder(&Events { threads, lines, word, locations: self.machine.locations(), faults: &self.core.faults })
     }
 
     fn leak(&self) -> Option<FaultAt> {

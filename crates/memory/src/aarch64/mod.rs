@@ -2,8 +2,8 @@
 //! while events are committed.
 //!
 //! That a store is committed means that it is seen by all: the model is multi-copy atomic. Commit-before has all of
-//! locally-ordered-before, reads-from between threads, and what fetching needs ([`before`]). So a new event has no
-//! successors but through coherence and from-reads, and *external* is one set of ancestors for each event, to which
+//! locally-ordered-before, reads-from between threads, and what fetching needs ([`commit_before`]). So a new event has
+//! no successors but through coherence and from-reads, and *external* is one set of ancestors for each event, to which
 //! those edges add. docs/models/aarch64.md has the argument that every allowed graph is reached.
 //!
 //! A load may read a store of its own thread that is not committed (*forwarding*): reads-from inside a thread is not in
@@ -14,7 +14,7 @@
 //!
 //! [`Coherence::has_room`]: crate::commits::Coherence::has_room
 
-mod before;
+mod commit_before;
 mod mapping;
 mod relation;
 
@@ -22,7 +22,7 @@ pub use mapping::{LLSC, LSE};
 
 use crate::commits::rows::{Bits, newest};
 use crate::commits::{CommitGraph, CommitModel, Kind, Rows, Stored};
-use before::Nearest;
+use commit_before::Nearest;
 use raddle_event::{EventId, Fetching, LocationId, Position, ThreadId, Value, Way};
 use relation::Relation as R;
 use smallvec::SmallVec;
@@ -44,7 +44,7 @@ pub struct AArch64 {
     /// The event whose rows lie ready after those of the committed ones, and what it would read from.
     prepared: Option<(EventId, Option<EventId>)>,
     /// The store of a compare-exchange of which some load of its thread came only because it is not guessed whether it
-    /// happens ([`before`]).
+    /// happens ([`commit_before`]).
     not_guessed: Option<EventId>,
 }
 

@@ -5,6 +5,7 @@
 //! have been updated.
 
 use super::accesses::Written;
+use super::forwarding::part_from_memory;
 use super::memory::Memory;
 use super::runs::{Runs, common, meets, minus};
 use super::undo::Undo;
@@ -169,22 +170,6 @@ impl Memory {
         Some((footprint, Taken { order, overtakes, ..Taken::default() }))
     }
 
-    /// What a load touches now: the bytes that it takes from stores in the own buffer; the others come from memory.
-    pub(crate) fn load_footprint(&self, thread: ThreadId, at: LocationId, locations: &Locations) -> Footprint {
-        let mut footprint = Footprint { read: Some(at), thread: thread.0, ..Footprint::default() };
-        let entries = &self.buffers[thread.index()].entries;
-        if entries.is_empty() {
-            return footprint;
-        }
-        let mut left: Runs = std::iter::once(locations.range(at)).collect();
-        for entry in entries.newest_first() {
-            let cover = locations.range(entry.at);
-            footprint.forwards.extend(left.iter().filter_map(|run| common(*run, cover)).map(|run| (entry.store, run)));
-            left = left.iter().flat_map(|run| minus(*run, [cover])).collect();
-        }
-        footprint
-    }
-
     /// What the next step of a thread touches.
     pub fn step_footprint(&self, thread: ThreadId, action: &Action, locations: &Locations) -> Footprint {
         let base = Footprint { thread: thread.0, ..Footprint::default() };
@@ -232,27 +217,6 @@ impl Memory {
         }
         footprint
     }
-}
-
-/// Changes what a load touches to what it touches when an earlier update of its own thread has not happened.
-pub fn forward_again(load: &mut Footprint, update: &Footprint, locations: &Locations) {
-    let (Some(at), Some(written), Some(store)) = (load.read, update.write, update.update) else { return };
-    let newer: Vec<Range> = load.forwards.iter().map(|forward| forward.1).collect();
-    let free = minus(locations.range(at), newer);
-    let cover = locations.range(written);
-    load.forwards.extend(free.iter().filter_map(|run| common(*run, cover)).map(|run| (store, run)));
-}
-
-/// The bytes of a load that come from memory; `None` for all.
-#[inline(always)]
-pub(crate) fn part_from_memory(load: &Footprint, locations: &Locations) -> Option<Runs> {
-    if load.forwards.is_empty() { None } else { part_not_forwarded(load, locations) }
-}
-
-#[inline(never)]
-fn part_not_forwarded(load: &Footprint, locations: &Locations) -> Option<Runs> {
-    let at = load.read?;
-    Some(minus(locations.range(at), load.forwards.iter().map(|forward| forward.1)))
 }
 
 /// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend
@@ -323,6 +287,7 @@ fn meet(a: Option<LocationId>, b: Option<LocationId>, locations: &Locations) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::buffered::forward_again;
     use raddle_event::{Address, StoreId};
 
     /// Four bytes `x`, the lower two of them, and four others `y`.

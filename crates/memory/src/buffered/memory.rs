@@ -12,7 +12,7 @@
 use super::accesses::{Accesses, LocationAccesses, Written};
 use super::actors::Actors;
 use super::buffer::{Buffer, Counts, Entries, Entry, EntryId, ThreadState, Update};
-use super::dependence::part_from_memory;
+use super::forwarding::part_from_memory;
 use super::model::{BufferedModel, Buffers, Drain};
 use super::runs::Runs;
 use super::undo::Undo;

@@ -5,6 +5,7 @@ mod actors;
 mod block;
 mod buffer;
 mod dependence;
+mod forwarding;
 mod memory;
 mod model;
 mod runs;
@@ -12,7 +13,8 @@ mod snapshot;
 mod steps;
 mod undo;
 
-pub use dependence::{forward_again, is_independent};
+pub use dependence::is_independent;
+pub use forwarding::forward_again;
 pub use memory::{Memory, Readiness};
 pub use model::{BufferedModel, Buffers, Drain};
 pub(crate) use runs::{common, minus};

@@ -1,14 +1,13 @@
 //! The steps of the transition system: accesses by threads, and updates.
 
 use super::accesses::{Load, Written};
-use super::buffer::{Buffer, Entry, EntryId, Update};
-use super::dependence::part_from_memory;
+use super::buffer::{Buffer, Entry, Update};
+use super::forwarding::part_from_memory;
 use super::memory::Memory;
 use super::runs::Runs;
 use super::undo::Undo;
 use raddle_event::{
-    Action, Address, Fault, FaultKind, Footprint, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, StoreId, Taken,
-    ThreadId, Value, Who,
+    Action, Address, Fault, FaultKind, Free, Guard, LocationId, Locations, Order, Position, Reply, Rmw, Taken, ThreadId, Value, Who,
 };
 
 /// The step that is being taken: whose it is, which event it becomes, and what it is found to depend on.
@@ -141,39 +140,6 @@ impl Memory {
         self.journal.push(Undo::Load { at, thread, old });
     }
 
-    /// Notes a load at the entries that it takes bytes from: it counts as a load from memory when they are updated.
-    fn note_forwarded(&mut self, at: LocationId, footprint: &Footprint, event: Position) {
-        let thread = ThreadId(footprint.thread);
-        let mut stores: Vec<StoreId> = footprint.forwards.iter().map(|forward| forward.0).collect();
-        stores.dedup();
-        for store in stores {
-            let entries = &mut self.buffers[thread.index()].entries;
-            let entry = entries.ids().find(|&id| entries.get(id).store == store).expect("the store is in the buffer");
-            let runs: Runs = footprint.forwards.iter().filter(|forward| forward.0 == store).map(|forward| forward.1).collect();
-            entries.get_mut(entry).loads.push((at, event, runs));
-            self.journal.push(Undo::Forwarded { thread, entry });
-        }
-    }
-
-    /// The value of a location as a thread sees it.
-    fn seen_value(&self, at: LocationId, footprint: &Footprint, locations: &Locations) -> Value {
-        if footprint.forwards.is_empty() {
-            return self.heap.read(at);
-        }
-        let range = locations.range(at);
-        let mut bytes = self.heap.bytes(at).to_vec();
-        for &(store, run) in footprint.forwards.iter() {
-            let of = |entry: &&Entry| entry.store == store;
-            let entry = self.buffers[footprint.thread as usize].entries.iter().find(of).expect("the store is in the buffer");
-            let from = locations.range(entry.at);
-            entry.value.with_bytes(from.size, |stored| {
-                let (to, of) = ((run.start.0 - range.start.0) as usize, (run.start.0 - from.start.0) as usize);
-                bytes[to..to + run.size as usize].copy_from_slice(&stored[of..of + run.size as usize]);
-            });
-        }
-        Value::from_bytes(&bytes)
-    }
-
     /// A value reaches memory after the accesses that it conflicts with. The common case in one go: a word that
     /// overlaps no other location. Then it gives how many loads were stale before, which the journal must be told.
     #[inline(always)]
@@ -282,17 +248,6 @@ impl Memory {
             self.note_forwarding_loads(thread, id, locations);
         }
         written.err()
-    }
-
-    /// The loads that took bytes from an entry that is in memory now have read what is there.
-    fn note_forwarding_loads(&mut self, thread: ThreadId, id: EntryId, locations: &Locations) {
-        let entry = self.buffers[thread.index()].entries.get(id);
-        for n in 0..entry.loads.len() {
-            let entry = self.buffers[thread.index()].entries.get(id);
-            let (at, event, runs) = &entry.loads[n];
-            let part = (runs[..] != [locations.range(*at)]).then(|| Box::new(runs.clone()));
-            self.note_load(*at, Load { by: thread, event: *event, part });
-        }
     }
 
     /// A value reaches memory.

@@ -6,7 +6,7 @@
 //! lower bound. Atomicity, empty rmw ∩ (fre; coe), says that no store of another thread stands between what a
 //! read-modify-write reads from and what it writes.
 
-use raddle_event::{Position, ThreadId};
+use raddle_event::{Position, ThreadId, now_and_then};
 use smallvec::SmallVec;
 
 /// A store in its place.
@@ -86,13 +86,13 @@ impl Coherence {
 
     /// Puts a store right after a place.
     pub fn insert(&mut self, place: usize, stored: Stored) {
+        let number = stored.store.index();
         self.stores.insert(place, stored);
-        debug_assert!(self.is_sound());
+        debug_assert!(!now_and_then(number) || self.is_sound());
     }
 
     /// Decides the invariants from scratch.
     fn is_sound(&self) -> bool {
-        let is_new = |n: usize| self.stores[..n].iter().all(|before| before.store != self.stores[n].store);
         let is_atomic = |n: usize| {
             let Stored { thread, pair, .. } = self.stores[n];
             pair.is_none_or(|source| {
@@ -100,11 +100,8 @@ impl Coherence {
                 source <= n && self.stores[source..n].iter().all(|between| between.thread == thread)
             })
         };
-        let mut readers: Vec<u32> = (0..self.n_places()).flat_map(|place| self.readers(place)).map(|load| load.0).collect();
-        let n_readers = readers.len();
-        readers.sort_unstable();
-        readers.dedup();
-        readers.len() == n_readers && (0..self.stores.len()).all(|n| is_new(n) && is_atomic(n))
+        let readers = (0..self.n_places()).flat_map(|place| self.readers(place));
+        all_differ(self.stores.iter().map(|stored| stored.store)) && all_differ(readers.copied()) && (0..self.stores.len()).all(is_atomic)
     }
 
     /// Takes away the store that follows on a place.
@@ -133,4 +130,13 @@ impl Coherence {
     pub fn is_taken(&self, place: usize, thread: ThreadId) -> bool {
         self.stores[place..].iter().any(|stored| stored.thread != thread && stored.pair.is_some_and(|source| self.place(source) == place))
     }
+}
+
+/// Whether no event is there twice.
+fn all_differ(events: impl Iterator<Item = Position>) -> bool {
+    let mut numbers: Vec<u32> = events.map(|event| event.0).collect();
+    let n_events = numbers.len();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.len() == n_events
 }

@@ -75,8 +75,8 @@ impl Known {
 
     #[inline]
     pub fn rewind(&mut self, mark: Mark) {
-        while self.journal.len() > mark.journal as usize {
-            match self.journal.pop().expect("the mark is earlier") {
+        for &undo in self.journal[mark.journal as usize..].iter().rev() {
+            match undo {
                 Undo::Clock { thread, row, epoch } => {
                     let known = &mut self.threads[thread.index()];
                     (known.row, known.epoch) = (row, epoch);
@@ -85,16 +85,21 @@ impl Known {
                 Undo::Pending { thread, old } => self.threads[thread.index()].pending = old,
             }
         }
+        self.journal.truncate(mark.journal as usize);
         // The row of those who know nothing stays.
         self.n_rows = mark.n_rows.max(1).min(self.n_rows);
         self.rows.truncate(self.n_rows as usize);
     }
 
-    /// What a thread knows of each other one, and the epoch that it is in.
+    /// What a thread knows of the epochs of each other one.
+    pub fn row(&self, thread: ThreadId) -> &[u32] {
+        self.rows.row(self.threads[thread.index()].row)
+    }
+
+    /// The epoch that a thread is in.
     #[inline]
-    pub fn clock(&self, thread: ThreadId) -> (&[u32], u32) {
-        let Thread { row, epoch, .. } = self.threads[thread.index()];
-        (self.rows.row(row), epoch)
+    pub fn epoch(&self, thread: ThreadId) -> u32 {
+        self.threads[thread.index()].epoch
     }
 
     /// All that a thread has done so far.

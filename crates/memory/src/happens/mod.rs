@@ -158,7 +158,7 @@ impl Happens {
     }
 
     /// What goes with a write: what it hands on of what it has read, and what its thread releases by it.
-    #[inline]
+    #[inline(always)]
     fn message(&mut self, thread: ThreadId, order: Order, handed_on: Message) -> Message {
         let own = match order {
             Order::Plain | Order::Copy => return handed_on,
@@ -168,9 +168,11 @@ impl Happens {
         self.known.joined(own, handed_on)
     }
 
-    #[inline]
+    #[inline(always)]
     fn access(&mut self, thread: ThreadId, at: LocationId, mode: Mode, all: &Locations) {
-        let (row, epoch) = self.known.clock(thread);
-        self.has_race |= self.places.access((at, thread, mode), row, epoch, all);
+        if self.places.may_race(at, mode, all) {
+            self.has_race |= self.places.races_around((at, thread, mode), self.known.row(thread), all);
+        }
+        self.places.access((at, thread, mode), self.known.epoch(thread));
     }
 }

@@ -96,8 +96,8 @@ impl Places {
 
     #[inline]
     pub fn rewind(&mut self, mark: u32) {
-        while self.journal.len() > mark as usize {
-            match self.journal.pop().expect("the mark is earlier") {
+        for &undo in self.journal[mark as usize..].iter().rev() {
+            match undo {
                 Undo::Last { at, thread, mode, old } => self.all[at.index()].last[thread.index()][mode as usize] = old,
                 Undo::Stored { at, source, stamp } => {
                     let place = &mut self.all[at.index()];
@@ -111,16 +111,18 @@ impl Places {
                 Undo::Waiting { thread } => drop(self.waiting[thread.index()].pop()),
             }
         }
+        self.journal.truncate(mark as usize);
     }
 
-    /// A thread accesses a location in an epoch of its own, knowing this row of those of others. Tells whether that
-    /// races with an earlier access.
+    /// Whether there may be an access that one of this mode could race with.
     #[inline]
-    pub fn access(&mut self, (at, thread, mode): (LocationId, ThreadId, Mode), row: &[u32], epoch: u32, all: &Locations) -> bool {
-        let around = all.overlapping(at);
-        let may_race = |at: &LocationId| !mode.is_atomic || self.all[at.index()].had_plain;
-        let may_any_race = may_race(&at) || around.iter().any(may_race);
-        let races = may_any_race && around.iter().chain([&at]).any(|other| may_race(other) && self.races((*other, thread, mode), row));
+    pub fn may_race(&self, at: LocationId, mode: Mode, all: &Locations) -> bool {
+        !mode.is_atomic || self.all[at.index()].had_plain || !all.overlapping(at).is_empty()
+    }
+
+    /// A thread accesses a location in an epoch of its own.
+    #[inline]
+    pub fn access(&mut self, (at, thread, mode): (LocationId, ThreadId, Mode), epoch: u32) {
         let Place { last, had_plain, .. } = &mut self.all[at.index()];
         *had_plain |= !mode.is_atomic;
         if last.len() <= thread.index() {
@@ -131,10 +133,16 @@ impl Places {
             self.journal.push(Undo::Last { at, thread, mode: mode.index() as u8, old: *last });
             *last = epoch;
         }
-        races
     }
 
-    /// Whether an access by a thread that knows this row races with one to a location.
+    /// Whether an access by a thread that knows this row of the epochs of others races with an earlier one to the
+    /// location or to one that overlaps it.
+    pub fn races_around(&self, (at, thread, mode): (LocationId, ThreadId, Mode), row: &[u32], all: &Locations) -> bool {
+        let may_race = |at: &&LocationId| !mode.is_atomic || self.all[at.index()].had_plain;
+        all.overlapping(at).iter().chain([&at]).filter(may_race).any(|other| self.races((*other, thread, mode), row))
+    }
+
+    /// The same for one location.
     fn races(&self, (at, thread, mode): (LocationId, ThreadId, Mode), row: &[u32]) -> bool {
         let mut others = self.all[at.index()].last.iter().zip(row).enumerate();
         others.any(|(other, (&last, &known))| mode.conflicting(last) > known && other != thread.index())
@@ -170,7 +178,7 @@ impl Places {
     }
 
     /// A store reaches memory, and this goes with it.
-    #[inline]
+    #[inline(always)]
     pub fn store(&mut self, at: LocationId, message: Message, all: &Locations) {
         let is_silent = message == Message::Nothing && self.all[at.index()].source == Message::Nothing;
         if is_silent && self.is_apart(at, all) {

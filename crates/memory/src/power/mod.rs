@@ -3,7 +3,7 @@
 //! Commit-before has rf, dependencies, po-loc and barriers, so all edges of the preserved program order and of
 //! happens-before go from events committed earlier to ones committed later: a new event has no successors in them. So
 //! happens-before is acyclic by itself, and the rows of predecessors of an event never change once it is committed.
-//! (The exception is `eieio`, which commit-before does not have: see [`late`].)
+//! (The exception is `eieio`, which [`commit_before`] does not have: see [`late`].)
 //!
 //! **Preserved program order.** The four relations ii, ic, ci, cc are reachability in a graph that has two nodes for
 //! each event, its initiation and its commit: ii0, ci0 and cc0 are edges, and there is an edge from each initiation to
@@ -17,6 +17,7 @@
 //! **Observation.** irreflexive (fre; prop; hb*): the part with sync is a cycle of that graph; for the rest, no store
 //! that a load comes before may be in `Weak` of the load.
 
+mod commit_before;
 mod late;
 mod mapping;
 mod relation;
@@ -25,8 +26,8 @@ pub use mapping::MAPPING;
 
 use crate::commits::rows::{Bits, newest};
 use crate::commits::{CommitGraph, CommitModel, Rows, Stored};
-use mapping::{EIEIO, LWSYNC, SYNC};
-use raddle_event::{DepsId, EventId, Fetched, Fetching, LocationId, Position, ThreadId, Value, Way};
+use mapping::{EIEIO, SYNC};
+use raddle_event::{EventId, Fetched, Fetching, LocationId, Position, ThreadId, Value, Way};
 use relation::Relation as R;
 use smallvec::SmallVec;
 
@@ -83,94 +84,7 @@ pub struct Power {
 }
 
 impl Power {
-    // Commit-before
-
-    /// Computes the rows of an event that is about to be committed, with the store that it reads from where it is a
-    /// load. Gives the number it will have.
-    fn prepare(&mut self, machine: &impl Fetching, id: EventId, source: Option<Position>) -> Position {
-        let (e, fetched) = (self.graph.next(), machine.fetched(id));
-        if self.prepared == Some((id, source)) {
-            return e;
-        }
-        self.rows.open(e);
-        let deps = [
-            (fetched.addr, R::Ii0),
-            (fetched.data, R::Ii0),
-            (fetched.addr, R::Cc0),
-            (fetched.data, R::Cc0),
-            (fetched.ctrl_isync, R::Ci0),
-            (fetched.ctrl, R::Cc0),
-            (fetched.addr_po, R::Cc0),
-        ];
-        for (set, relation) in deps.into_iter().filter(|(set, _)| !set.is_none()) {
-            for &index in machine.dependencies(id.thread, set) {
-                let number = self.graph.committed(id.thread, index).expect("commit-before has dependencies");
-                self.rows.insert(e, relation, number);
-            }
-        }
-        let previous = fetched.previous.map(|index| self.graph.committed(id.thread, index).expect("commit-before has po-loc"));
-        if let Some(previous) = previous {
-            self.rows.insert(e, R::Cc0, previous);
-        }
-        self.rows.add(e, R::Cb0, e, R::Cc0);
-        for &index in machine.dependencies(id.thread, fetched.choices) {
-            let number = self.graph.committed(id.thread, index).expect("what was chosen is committed");
-            self.rows.insert(e, R::Cb0, number);
-        }
-        self.bar(id.thread, e, fetched);
-        if let Some(source) = source {
-            self.read_from(id.thread, e, source, previous);
-        }
-        self.close(id.thread, e, fetched.is_read(), fetched.is_write(), false);
-        self.prepared = Some((id, source));
-        e
-    }
-
-    /// The barriers before an event.
-    fn bar(&mut self, thread: ThreadId, e: Position, fetched: &Fetched) {
-        let (line, behind) = (&self.graph.lines[thread.index()], &self.behind[thread.index()]);
-        self.rows.add_bits(e, R::Sync, &behind.events);
-        for (relation, row) in Behind::RELATIONS.into_iter().zip(&behind.rows) {
-            self.rows.add_bits(e, relation, row);
-        }
-        for &number in line.numbers[..fetched.behind(SYNC) as usize].iter().flatten() {
-            self.rows.insert(e, R::Sync, number);
-        }
-        self.rows.add(e, R::Fences, e, R::Sync);
-        self.rows.add(e, R::Cb0, e, R::Sync);
-        for &number in line.numbers[..fetched.behind(LWSYNC) as usize].iter().flatten() {
-            self.rows.insert(e, R::Cb0, number);
-            if fetched.is_write() || self.reads.contains(number) {
-                self.rows.insert(e, R::Fences, number);
-            }
-        }
-        let n_eieio = (fetched.behind(EIEIO) as usize).min(line.numbers.len());
-        for &number in line.numbers[..n_eieio].iter().flatten().filter(|_| fetched.is_write()) {
-            if self.writes.contains(number) {
-                self.rows.insert(e, R::Fences, number);
-            }
-        }
-    }
-
-    /// The edges of a load that come with what it reads from: rf, and through it rdw and detour.
-    fn read_from(&mut self, thread: ThreadId, e: Position, source: Position, previous: Option<Position>) {
-        self.rows.insert(e, R::Cb0, source);
-        if self.graph.event(source).id.thread == thread {
-            self.rows.insert(e, R::Ii0, source);
-            return;
-        }
-        self.rows.insert(e, R::Hb0, source);
-        let mut before = previous;
-        while let Some(number) = before {
-            let event = &self.graph.events[number.index()];
-            before = event.previous;
-            if event.is_write() {
-                self.rows.insert(e, R::Ci0, number);
-            } else if event.source != Some(source) {
-                self.rows.insert(e, R::Ii0, number);
-            }
-        }
-    }
+    // Closing
 
     /// Closes the relations that end in an event, from its direct edges. `all` says that rows of events before it are
     /// not final.
@@ -388,13 +302,7 @@ impl CommitModel for Power {
     }
 
     fn is_enabled(&self, machine: &impl Fetching, id: EventId) -> bool {
-        let (line, fetched) = (&self.graph.lines[id.thread.index()], machine.fetched(id));
-        let barrier = fetched.behind(SYNC).max(fetched.behind(LWSYNC));
-        let is_committed = |&index: &u32| line.numbers.get(index as usize).is_some_and(|number| number.is_some());
-        let all = |deps: DepsId| deps.is_none() || machine.dependencies(id.thread, deps).iter().all(is_committed);
-        line.n_first >= barrier
-            && fetched.previous.is_none_or(|previous| is_committed(&previous))
-            && [fetched.ctrl, fetched.data, fetched.addr, fetched.addr_po].into_iter().all(all)
+        self.is_ready(machine, id)
     }
 
     fn look_at(&mut self, machine: &impl Fetching, store: EventId) -> Position {

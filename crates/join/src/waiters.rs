@@ -19,15 +19,15 @@ impl Awaited {
     }
 }
 
-/// For each thread what it waits for.
+/// The threads that wait, and what each waits for.
 #[derive(Default)]
-pub struct Asleep {
+pub struct Waiters {
     awaited: Vec<Awaited>,
     /// No thread before this one can go on.
     first: usize,
 }
 
-impl Asleep {
+impl Waiters {
     /// A thread waits.
     pub fn put(&mut self, thread: ThreadId, awaited: Awaited) {
         if self.awaited.len() <= thread.index() {

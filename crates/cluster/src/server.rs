@@ -23,7 +23,7 @@ const MOST_WORKERS: i64 = 100_000;
 
 /// How to reach a cluster.
 #[derive(Clone, Debug)]
-pub struct Access {
+pub struct Server {
     /// `nats://HOST:PORT`, `nats://USER:PASSWORD@HOST:PORT` or `tls://HOST:PORT`; several with commas between.
     pub url: String,
     /// A file with the credentials of NATS.
@@ -60,7 +60,7 @@ impl From<String> for Failure {
 /// A connection to a cluster.
 #[derive(Clone)]
 pub(crate) struct Cluster {
-    pub access: Access,
+    pub server: Server,
     pub client: Client,
     pub context: Context,
     /// Heads, states and standings of jobs.
@@ -72,10 +72,10 @@ pub(crate) struct Cluster {
     pub answers: Stream,
 }
 
-impl Access {
+impl Server {
     /// What is on the other side of a URL, with the usual settings.
-    pub fn new(url: &str) -> Access {
-        Access {
+    pub fn new(url: &str) -> Server {
+        Server {
             url: url.into(),
             credentials: None,
             roots: None,
@@ -87,7 +87,7 @@ impl Access {
     }
 
     /// The names of servers, without who one is there.
-    pub fn server(&self) -> String {
+    pub fn names(&self) -> String {
         let bare = |url: &str| match (url.split_once("://"), url.rsplit_once('@')) {
             (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
             _ => url.to_string(),
@@ -165,7 +165,7 @@ impl Access {
     pub(crate) async fn connect(&self) -> Result<Cluster, Failure> {
         self.checked_prefix()?;
         let urls: Vec<&str> = self.url.split(',').collect();
-        let there = |why: &dyn Display| Failure(format!("there is no cluster at {}: {why}", self.server()));
+        let there = |why: &dyn Display| Failure(format!("there is no cluster at {}: {why}", self.names()));
         let client = self.options().await?.connect(&urls[..]).await.map_err(|why| there(&why))?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(PATIENCE);
@@ -202,7 +202,7 @@ impl Access {
                 context.create_object_store(config).await.map_err(|why| no_store(&why))?
             }
         };
-        Ok(Cluster { access: self.clone(), client, context, jobs, objects, units, answers })
+        Ok(Cluster { server: self.clone(), client, context, jobs, objects, units, answers })
     }
 }
 
@@ -226,14 +226,14 @@ fn bucket_of(bucket: &str) -> stream::Config {
 impl Cluster {
     /// Those who wait for units, and have them: one consumer for all workers of a version.
     pub async fn workers(&self) -> Result<Consumer<pull::Config>, Failure> {
-        let name = format!("workers-{}", self.access.version_word());
+        let name = format!("workers-{}", self.server.version_word());
         let config = pull::Config {
             durable_name: Some(name.clone()),
             ack_policy: AckPolicy::Explicit,
-            ack_wait: self.access.lost_after,
+            ack_wait: self.server.lost_after,
             max_ack_pending: MOST_WORKERS,
             max_waiting: MOST_WORKERS,
-            filter_subject: format!("{}.units.{}.>", self.access.prefix, self.access.version_word()),
+            filter_subject: format!("{}.units.{}.>", self.server.prefix, self.server.version_word()),
             ..pull::Config::default()
         };
         self.units.get_or_create_consumer(&name, config).await.map_err(|why| Failure::of("the queue of units", why))
