@@ -1,19 +1,26 @@
-/* The flag is written as plain memory first: whoever looks at it before that, or right after, races (PLAIN: looks as at plain memory). */
+/* The flag is written as plain memory first: whoever looks at it before that, or right after, races (PLAIN: looks as at
+   plain memory). UPDATE: it is read so first, and who looks puts back what is there. */
 #include <pthread.h>
 
 int flag;
 
 static void *worker(void *unused)
 {
+#ifdef UPDATE
+	(void)*(volatile int *)&flag;
+#else
 	flag = 1;
+#endif
 	__atomic_store_n(&flag, 2, __ATOMIC_RELEASE);
 	return unused;
 }
 
 static int look(void)
 {
-#ifdef PLAIN
+#if defined PLAIN
 	return flag;
+#elif defined UPDATE
+	return __atomic_fetch_or(&flag, 0, __ATOMIC_ACQUIRE);
 #else
 	return __atomic_load_n(&flag, __ATOMIC_ACQUIRE);
 #endif

@@ -1,4 +1,4 @@
-/* A TWA lock: a ticket lock whose threads wait at a place of their own while they are not the next in line. */
+/* A TWA lock: a ticket lock whose threads wait at a place of their own while they are not the next in line (AGAIN: whenever their place has changed they look at the lock again; who finds the lock free does not look twice). */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -6,7 +6,9 @@
 #ifndef N
 #define N 3
 #endif
+#ifndef PLACES
 #define PLACES 2
+#endif
 
 atomic_int next, serving, place[PLACES];
 int count;
@@ -15,6 +17,15 @@ static void wait_far(int ticket)
 {
 	atomic_int *mine = &place[ticket % PLACES];
 	int at = atomic_load(mine);
+#ifdef AGAIN
+	while (ticket - atomic_load(&serving) > 1) {
+		int now;
+		while ((now = atomic_load(mine)) == at)
+			;
+		at = now;
+	}
+	return;
+#endif
 	if (ticket - atomic_load(&serving) > 1)
 		while (atomic_load(mine) == at)
 			;
@@ -23,8 +34,12 @@ static void wait_far(int ticket)
 static void *worker(void *unused)
 {
 	int ticket = atomic_fetch_add(&next, 1);
-	if (ticket - atomic_load(&serving) > 1)
+	int ahead = ticket - atomic_load(&serving);
+	if (ahead > 1)
 		wait_far(ticket);
+#ifdef AGAIN
+	if (ahead > 0)
+#endif
 	while (atomic_load(&serving) != ticket)
 		;
 	count++;

@@ -10,7 +10,7 @@ use raddle_memory::buffered::{BufferedModel, Buffers};
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::{self, Power};
-use raddle_memory::ra::Ra;
+use raddle_memory::ra::{self, Ra};
 use raddle_memory::{ordered, rc11, sra};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -218,6 +218,7 @@ impl Semantics {
             Semantics::Graphs(Axiom::Tso) => exploration.graphs(|| ordered::Tso::new(tracked, false)),
             Semantics::Graphs(Axiom::Pso) => exploration.graphs(|| ordered::Pso::new(tracked, false)),
             Semantics::Graphs(Axiom::ReleaseAcquire) => exploration.graphs(|| Ra::new(tracked)),
+            Semantics::Graphs(Axiom::PlacedReleaseAcquire) => exploration.graphs(|| ra::placed::Graph::new(tracked, false)),
             Semantics::Graphs(Axiom::StrongReleaseAcquire) => exploration.graphs(|| sra::Graph::new(tracked, false)),
             Semantics::Graphs(Axiom::Rc11) => exploration.graphs(|| rc11::Graph::new(tracked, races)),
             Semantics::Commits(Committer::Power) => exploration.commits::<Power>(power::MAPPING),
@@ -258,7 +259,7 @@ impl Plan {
     }
 
     /// The only place where a pairing is refused, with a sentence that says what to choose. What may be asked for
-    /// beside it is refused by [`Plan::with_atomics`], [`Plan::with_races`], [`Plan::without_races`],
+    /// beside it is refused by [`Plan::with_atomics`], [`Plan::without_races`],
     /// [`Plan::with_robustness`], [`Plan::with_reuse`], [`Plan::with_symmetry`] and [`Plan::with_sampling`], and
     /// nowhere else.
     pub fn bounded(name: MemoryModel, algorithm: Algorithm, bounds: Bounds) -> Result<Plan, BadPlan> {
@@ -269,6 +270,7 @@ impl Plan {
             (MemoryModel::Tso, Algorithm::Graphs) => Semantics::Graphs(Axiom::Tso),
             (MemoryModel::Pso, Algorithm::Graphs) => Semantics::Graphs(Axiom::Pso),
             (MemoryModel::Ra, Algorithm::WeakTrace) => Semantics::Graphs(Axiom::ReleaseAcquire),
+            (MemoryModel::Ra, Algorithm::Graphs) => Semantics::Graphs(Axiom::PlacedReleaseAcquire),
             (MemoryModel::Sra, Algorithm::Graphs) => Semantics::Graphs(Axiom::StrongReleaseAcquire),
             (MemoryModel::Rc11, Algorithm::Graphs) => Semantics::Graphs(Axiom::Rc11),
             (MemoryModel::Power, Algorithm::Rsmc) => Semantics::Commits(Committer::Power),
@@ -277,7 +279,7 @@ impl Plan {
                 let (model, best) = (name.title(), name.default_algorithm());
                 let others = match algorithm {
                     Algorithm::WeakTrace => "--model ra",
-                    Algorithm::Graphs => "--model rc11, sra, sc, tso or pso",
+                    Algorithm::Graphs => "--model rc11, sra, ra, sc, tso or pso",
                     Algorithm::Rsmc => "--model power or aarch64",
                     _ => "--model sc, tso or pso",
                 };
@@ -307,6 +309,13 @@ impl Plan {
         if bounds.context.is_some() { Algorithm::Classic } else { name.default_algorithm() }
     }
 
+    /// The plan that explores without its context bound what it explores within, where it has one.
+    pub fn without_context_bound(&self) -> Option<Plan> {
+        let bounds = Bounds { buffer: self.buffer_bound(), context: None };
+        let whole = || Plan::bounded(self.name, self.name.default_algorithm(), bounds).ok();
+        self.context_bound.and_then(|_| whole())
+    }
+
     /// The plan with each of the bounds that cut something raised by one; `None` where none did.
     pub fn raised(self, cut: &[Limit]) -> Option<Plan> {
         let mut plan = self;
@@ -334,7 +343,7 @@ impl Plan {
     pub fn tells_robustness(&self) -> bool {
         match self.semantics {
             Semantics::Schedules(_) | Semantics::Commits(_) => true,
-            Semantics::Graphs(axiom) => matches!(axiom, Axiom::Rc11 | Axiom::StrongReleaseAcquire),
+            Semantics::Graphs(axiom) => matches!(axiom, Axiom::Rc11 | Axiom::StrongReleaseAcquire | Axiom::PlacedReleaseAcquire),
         }
     }
 
@@ -361,19 +370,6 @@ impl Plan {
         Bounds { buffer: self.buffer_bound(), context: self.context_bound }
     }
 
-    /// The same, where data races are looked for.
-    pub fn with_races(self) -> Result<Plan, BadPlan> {
-        match self.semantics {
-            Semantics::Commits(_) => {
-                let model = self.judged_by();
-                Err(BadPlan(format!(
-                    "data races are those of the language, and {model} is the model of a machine: choose another --model, or leave out --races"
-                )))
-            }
-            Semantics::Schedules(_) | Semantics::Graphs(_) => Ok(self),
-        }
-    }
-
     /// The same, where data races are not looked for.
     pub fn without_races(self) -> Result<Plan, BadPlan> {
         let name = self.name.title();
@@ -387,11 +383,8 @@ impl Plan {
             let why = "executions are compared with SC by schedules: choose --algorithm optimal, or leave out --robustness";
             return Err(BadPlan(why.into()));
         }
-        let why = format!(
-            "executions under {} are not compared with SC, since coherence is no part of them: choose another --model, or leave out --robustness",
-            self.name.title()
-        );
-        if self.tells_robustness() { Ok(self) } else { Err(BadPlan(why)) }
+        let why = "weak traces are not compared with SC, since coherence is no part of them: choose --algorithm graphs, or leave out --robustness";
+        if self.tells_robustness() { Ok(self) } else { Err(BadPlan(why.into())) }
     }
 
     /// The same, where `malloc` may give what was freed again.
@@ -441,8 +434,14 @@ impl Plan {
     pub fn symmetric_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
         match (name, bounds) {
             (MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso, Bounds { buffer: None, context: None }) => Algorithm::Graphs,
-            _ => Plan::default_algorithm(name, bounds),
+            _ => Plan::comparing_algorithm(name, bounds),
         }
+    }
+
+    /// The algorithm for a model where executions are to be compared with those of SC, and none is named: coherence is
+    /// a part of them.
+    pub fn comparing_algorithm(name: MemoryModel, bounds: Bounds) -> Algorithm {
+        if name == MemoryModel::Ra { Algorithm::Graphs } else { Plan::default_algorithm(name, bounds) }
     }
 
     /// The same, up to the order of interchangeable threads.
@@ -450,14 +449,14 @@ impl Plan {
         let graphs = "executions are explored up to the order of interchangeable threads by graphs that have coherence";
         match self.semantics {
             Semantics::Graphs(Axiom::ReleaseAcquire) => {
-                Err(BadPlan(format!("{graphs}, and those of RA have none: choose --model sra or rc11, or leave out --symmetry")))
+                Err(BadPlan(format!("{graphs}, and weak traces have none: choose --algorithm graphs, or leave out --symmetry")))
             }
             Semantics::Graphs(_) => Ok(Plan { symmetry: true, ..self }),
             Semantics::Schedules(_) => {
                 Err(BadPlan(format!("{graphs}, not by schedules: choose --algorithm graphs without bounds, or leave out --symmetry")))
             }
             Semantics::Commits(_) => Err(BadPlan(format!(
-                "{graphs}, which {} does not have: choose --model sc, tso, pso, sra or rc11, or leave out --symmetry",
+                "{graphs}, which {} does not have: choose --model sc, tso, pso, ra, sra or rc11, or leave out --symmetry",
                 self.name.title()
             ))),
         }

@@ -5,6 +5,7 @@ use crate::as_graphs;
 use crate::barrier::guarded;
 use crate::board::Board;
 use crate::divide::Crew;
+use crate::iterative::check_beside_no_bound;
 use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Exploration, Plan};
 use crate::shallow;
@@ -35,6 +36,8 @@ pub struct Options<'o> {
     pub max_executions: Option<u64>,
     /// How many events there may be in all executions together.
     pub max_events: Option<u64>,
+    /// How many executions of all kinds there may be, the redundant ones too, before another search is tried.
+    pub max_runs: Option<u64>,
     /// How long the check may take.
     pub timeout: Option<Duration>,
     /// Go on after the first fault and collect the distinct ones, by kind and place.
@@ -80,6 +83,12 @@ pub struct Options<'o> {
 /// Checks a program. `progress` is called now and then with the counts so far. Where something goes wrong with Raddle
 /// itself, what was found by then is kept.
 pub fn check(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
+    let within_bound = check_beside_no_bound(program, plan, options, progress);
+    within_bound.unwrap_or_else(|| check_plainly(program, plan, options, progress))
+}
+
+/// The same, by what the plan says alone.
+pub(crate) fn check_plainly(program: &Program, plan: Plan, options: &Options, progress: &mut dyn FnMut(&Count)) -> Outcome {
     let outcome = as_graphs::check(program, plan, &shallow::in_haste(options), progress);
     if !shallow::is_wanted(&outcome, options) {
         return outcome;

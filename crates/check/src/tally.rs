@@ -217,8 +217,10 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// Looks whether there have been as many executions as there may be.
     fn look_at_executions(&mut self) -> ControlFlow<()> {
-        match self.options.max_executions {
-            Some(most) if self.counted.count.executions + self.counted.count.blocked >= most => self.limit(Limit::Executions(most)),
+        let Count { executions, blocked, redundant, .. } = self.counted.count;
+        match (self.options.max_executions, self.options.max_runs) {
+            (Some(most), _) if executions + blocked >= most => self.limit(Limit::Executions(most)),
+            (_, Some(most)) if executions + blocked + redundant > most => self.limit(Limit::Executions(most)),
             _ => ControlFlow::Continue(()),
         }
     }
@@ -463,7 +465,7 @@ impl Each for Tally<'_, '_> {
         }
         if end == End::Redundant && stop.is_none() {
             self.counted.count.redundant += 1;
-            return ControlFlow::Continue(());
+            return self.look_at_executions();
         }
         // Where something could not be run, the other threads may not be at their ends.
         let conclusion = stop.is_none().then(|| ending.conclusion());

@@ -14,6 +14,7 @@ use raddle_judge::{Axiom, Did, PlainGraph, StoreName, Trace};
 use raddle_machine::Machine;
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::ordered::{Pso, Sc, Tso};
+use raddle_memory::ra::placed;
 use raddle_memory::{rc11, sra};
 use raddle_program::Program;
 use raddle_sample::{Access, Apart, Copies, Description, Expression, Shape, Statement, Style, Variable, describe, shrink};
@@ -126,7 +127,7 @@ fn compare_under<M: GraphModel>(program: &Program, (axiom, most): (Axiom, usize)
     ))
 }
 
-const AXIOMS: [Axiom; 5] = [Axiom::Sc, Axiom::Tso, Axiom::Pso, Axiom::StrongReleaseAcquire, Axiom::Rc11];
+const AXIOMS: [Axiom; 6] = [Axiom::Sc, Axiom::Tso, Axiom::Pso, Axiom::PlacedReleaseAcquire, Axiom::StrongReleaseAcquire, Axiom::Rc11];
 
 fn compare(program: &Program, axiom: Axiom, most: usize) -> Compared {
     let how = (axiom, most);
@@ -134,6 +135,7 @@ fn compare(program: &Program, axiom: Axiom, most: usize) -> Compared {
         Axiom::Sc => compare_under(program, how, || Sc::new(false, false)),
         Axiom::Tso => compare_under(program, how, || Tso::new(false, false)),
         Axiom::Pso => compare_under(program, how, || Pso::new(false, false)),
+        Axiom::PlacedReleaseAcquire => compare_under(program, how, || placed::Graph::new(false, false)),
         Axiom::StrongReleaseAcquire => compare_under(program, how, || sra::Graph::new(false, false)),
         _ => compare_under(program, how, || rc11::Graph::new(false, false)),
     }
@@ -155,7 +157,7 @@ fn check(seeds: std::ops::Range<u64>, shape: &Shape, is_apart: bool) -> (u64, u6
     for seed in seeds {
         let description = describe(seed, shape);
         let copies = Copies::of(seed, description.threads.len(), 4, is_apart);
-        let axiom = AXIOMS[(seed % 4) as usize];
+        let axiom = AXIOMS[seed as usize % AXIOMS.len()];
         match compare(&linked(description.lower_in_copies(&copies)), axiom, MOST) {
             Compared::Same { is_less } => {
                 n_same += 1;

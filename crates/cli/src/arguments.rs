@@ -285,7 +285,7 @@ pub struct CheckOptions {
     /// power or aarch64.
     #[arg(long, short, default_value = "rc11")]
     pub model: MemoryModel,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11, sra, ra; rsmc for power,
     /// aarch64. Where nothing is said, the best for the model; classic with a context bound.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,
@@ -304,7 +304,7 @@ pub struct CheckOptions {
     pub iterative: bool,
     /// Threads that one thread starts one right after the other, with the same function and argument, are
     /// interchangeable as long as nothing tells them apart: of executions that only differ in which of them did what,
-    /// one is explored (rc11 and sra; sc, tso and pso by graphs).
+    /// one is explored (rc11 and sra; sc, tso, pso and ra by graphs).
     #[arg(long, overrides_with = "no_symmetry")]
     pub symmetry: bool,
     /// All executions are explored, whichever of several interchangeable threads did what. That is so where nothing is

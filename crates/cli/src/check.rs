@@ -48,7 +48,7 @@ pub fn check_here_or_there(options: &ClusterCheck, internal: &Internal) -> u8 {
 /// Checks a program, or draws executions of it at random, and gives the exit code.
 pub fn check(options: &CheckOptions, sampling: Option<Sampling>, internal: &Internal) -> u8 {
     let asked = property(options).and_then(|property| {
-        let plan = sampled(options, plan(options, property.as_ref())?, sampling)?;
+        let plan = sampled(options, plan(options)?, sampling)?;
         Ok((property, plan, files(options)?))
     });
     let (property, plan, written) = match asked {
@@ -98,7 +98,7 @@ fn check_in_cluster(cluster: &ClusterCheck, internal: &Internal) -> u8 {
     if options.property.is_some() {
         return refused("a cluster knows nothing of properties: leave out --property or --cluster".into());
     }
-    let plan = match plan(options, None).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
+    let plan = match plan(options).and_then(|plan| if cluster.resume.is_some() { Ok(plan) } else { divisible(plan) }) {
         Ok(plan) => plan,
         Err(why) => return refused(why),
     };
@@ -356,8 +356,7 @@ fn leave_outcome(program: &Arc<Program>, asked: &Asked, format: Format, started:
     guard::set_last_words(move |cause| unfinished.words(found, count, limits, cause));
 }
 
-fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, String> {
-    let races = options.wanted.races || property.is_some_and(|property| property.has(FaultKind::DataRace));
+fn plan(options: &CheckOptions) -> Result<Plan, String> {
     let bounds = options.bounds();
     if options.iterative && bounds == Bounds::default() {
         return Err("--iterative raises bounds: say with which to begin, by --buffer-bound 0 or --context-bound 0".into());
@@ -365,7 +364,11 @@ fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, Str
     if options.reuse && options.robustness {
         return Err("whether executions are robust is not known where memory is used again: leave out --reuse or --robustness".into());
     }
-    let best = if options.symmetry { Plan::symmetric_algorithm } else { Plan::default_algorithm };
+    let best = match (options.symmetry, options.robustness) {
+        (true, _) => Plan::symmetric_algorithm,
+        (false, true) => Plan::comparing_algorithm,
+        (false, false) => Plan::default_algorithm,
+    };
     let algorithm = options.algorithm.unwrap_or_else(|| best(options.model, bounds));
     let asked = || {
         let mut plan = Plan::bounded(options.model, algorithm, bounds)?.with_atomics(options.aarch64_atomics.into())?;
@@ -381,7 +384,7 @@ fn plan(options: &CheckOptions, property: Option<&Property>) -> Result<Plan, Str
         if options.wanted.no_races {
             plan = plan.without_races()?;
         }
-        if races { plan.with_races() } else { Ok(plan) }
+        Ok(plan)
     };
     asked().map_err(|why: BadPlan| why.to_string())
 }

@@ -41,7 +41,7 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         guard::give_back();
         guard::set_timeout(options.timeout);
         let plan = Plan::best(model);
-        let races = options.wanted.races(plan) && plan.with_races().is_ok();
+        let races = options.wanted.races(plan);
         let row = compare_under(&answer.program, model, &Options { races, ..what.clone() }, &mut |count| progress.show(count));
         progress.clear();
         answer.show(row);

@@ -78,11 +78,7 @@ pub fn estimate(options: &EstimateOptions, internal: &Internal) -> u8 {
 
 fn plan(options: &EstimateOptions) -> Result<Plan, String> {
     let algorithm = options.algorithm.unwrap_or_else(|| options.model.default_algorithm());
-    let plan = Plan::new(options.model, algorithm, None).map_err(|why| why.to_string())?;
-    match options.wanted.races {
-        true => plan.with_races().map_err(|why| why.to_string()),
-        false => Ok(plan),
-    }
+    Plan::new(options.model, algorithm, None).map_err(|why| why.to_string())
 }
 
 /// Explores as always at first, by which it is known how fast that is; then so many tours.

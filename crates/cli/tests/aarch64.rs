@@ -79,7 +79,6 @@ fn locks_are_acquires_and_releases() {
 #[test]
 fn what_cannot_be_is_refused() {
     let text = program("", "", "1");
-    check(&text, "--races", 2, &["AArch64 is the model of a machine: choose another --model, or leave out --races"]);
     check(&text, "--buffer-bound 1", 2, &["AArch64 has no store buffers to bound"]);
     check(&text, "--algorithm optimal", 2, &["`optimal` does not explore the graphs of AArch64"]);
 }

@@ -55,17 +55,23 @@ fn what_is_only_supposed_is_not_reported() {
 #[test]
 fn threads_that_poll_under_a_lock_come_to_an_end() {
     let check = |options: &[&str], cflags: &[&str], is| check_file("corpus/awaits/polls.c", options, cflags, is);
-    for flags in [&[][..], &["-DINSIDE"], &["-DALONE"], &["-DINSIDE", "-DALONE"]] {
-        check(&["--liveness"], flags, ("verified", None));
-        check(&[], &[flags, &["-DWRONG"]].concat(), ("refuted", Some("assertion")));
-        check(&["--liveness"], &[flags, &["-DNEVER"]].concat(), ("refuted", Some("livelock")));
+    for kind in [&[][..], &["-DSPIN"], &["-DREADS"], &["-DWRITES"]] {
+        for flags in [&[][..], &["-DINSIDE"], &["-DALONE"], &["-DINSIDE", "-DALONE"]] {
+            let flags = &[kind, flags].concat()[..];
+            check(&["--liveness"], flags, ("verified", None));
+            check(&[], &[flags, &["-DWRONG"]].concat(), ("refuted", Some("assertion")));
+            check(&["--liveness"], &[flags, &["-DNEVER"]].concat(), ("refuted", Some("livelock")));
+        }
     }
 }
 
 /// The lock that such a round takes and gives back is one that it has found as it left it.
 #[test]
 fn threads_that_back_off_for_ever_are_in_a_livelock() {
-    check_file("corpus/awaits/polls.c", &["--liveness"], &["-DBACKS_OFF"], ("refuted", Some("livelock")));
+    for kind in [&[][..], &["-DSPIN"], &["-DREADS"], &["-DWRITES"]] {
+        let flags = [kind, &["-DBACKS_OFF"]].concat();
+        check_file("corpus/awaits/polls.c", &["--liveness"], &flags, ("refuted", Some("livelock")));
+    }
 }
 
 const BEGINNING: &str = r"
@@ -75,14 +81,28 @@ const BEGINNING: &str = r"
 #include <stdlib.h>
 #include <time.h>
 void __VERIFIER_assume(int);
+#if defined SPIN
+static pthread_spinlock_t mu[3];
+#define LOCK(m) pthread_spin_lock(&mu[m])
+#define UNLOCK(m) pthread_spin_unlock(&mu[m])
+#define TRY(m) pthread_spin_trylock(&mu[m])
+#define TIMED(m) pthread_spin_trylock(&mu[m])
+#elif defined READ_WRITE
+static pthread_rwlock_t mu[3] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
+#define LOCK(m) (m == 1 ? pthread_rwlock_rdlock(&mu[m]) : pthread_rwlock_wrlock(&mu[m]))
+#define UNLOCK(m) pthread_rwlock_unlock(&mu[m])
+#define TRY(m) (m == 1 ? pthread_rwlock_tryrdlock(&mu[m]) : pthread_rwlock_trywrlock(&mu[m]))
+#define TIMED(m) (m == 1 ? pthread_rwlock_timedrdlock(&mu[m], &limit) : pthread_rwlock_timedwrlock(&mu[m], &limit))
+#else
 static pthread_mutex_t mu[3] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
-static struct timespec limit = {1, 0};
-static int x;
-static atomic_int y, z;
 #define LOCK(m) pthread_mutex_lock(&mu[m])
 #define UNLOCK(m) pthread_mutex_unlock(&mu[m])
 #define TRY(m) pthread_mutex_trylock(&mu[m])
 #define TIMED(m) pthread_mutex_timedlock(&mu[m], &limit)
+#endif
+static struct timespec limit = {1, 0};
+static int x;
+static atomic_int y, z;
 #ifdef ROUNDS
 #define BEGIN int rounds = 0;
 #define ROUND if (++rounds > ROUNDS) __VERIFIER_assume(0);
@@ -156,11 +176,12 @@ fn found(folder: &Folder, model: &str, flag: &str) -> (BTreeSet<i64>, BTreeSet<S
 #[test]
 fn rounds_that_are_left_out_change_nothing() {
     let mut n_compared = 0;
-    for seed in 0..24 {
+    for seed in 0..36 {
         let (text, model) = (program(seed), MODELS[seed as usize % MODELS.len()]);
+        let kind = if seed < 24 { "-DMUTEX" } else { ["-DSPIN", "-DREAD_WRITE"][seed as usize / 6 % 2] };
         let folder = Folder::new("program.c", &text);
-        let (statuses, faults, is_whole) = found(&folder, model, "-DLEFT_OUT");
-        let (some_statuses, some_faults, some_whole) = found(&folder, model, "-DROUNDS=2");
+        let (statuses, faults, is_whole) = found(&folder, model, &format!("{kind} -DLEFT_OUT"));
+        let (some_statuses, some_faults, some_whole) = found(&folder, model, &format!("{kind} -DROUNDS=2"));
         if !some_whole {
             continue;
         }
@@ -172,5 +193,5 @@ fn rounds_that_are_left_out_change_nothing() {
         assert!(statuses.is_subset(&some_statuses), "seed {seed} {model}: {statuses:?} {some_statuses:?}\n{text}");
         assert!(faults.is_subset(&some_faults), "seed {seed} {model}: {faults:?} {some_faults:?}\n{text}");
     }
-    assert!(n_compared > 16, "{n_compared}");
+    assert!(n_compared > 24, "{n_compared}");
 }

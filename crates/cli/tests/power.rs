@@ -474,7 +474,6 @@ fn what_cannot_be_is_refused() {
         &["`optimal` does not explore the graphs of POWER: choose --algorithm rsmc, or --model sc, tso or pso"],
     );
     check(&text, "--buffer-bound 1", 2, &["POWER has no store buffers to bound"]);
-    check(&text, "--races", 2, &["choose another --model, or leave out --races"]);
     Folder::new("p.c", &text).check(
         "check p.c --model sc --algorithm rsmc",
         2,

@@ -56,8 +56,8 @@ fn the_answer_for_scripts_has_the_groups() {
 fn where_there_is_none_it_is_refused() {
     let folder = Folder::new("lock.c", LOCK);
     let refused = [
-        ("--model ra", "choose --model sra or rc11, or leave out --symmetry"),
-        ("--model power", "choose --model sc, tso, pso, sra or rc11, or leave out --symmetry"),
+        ("--model ra --algorithm weak-trace", "choose --algorithm graphs, or leave out --symmetry"),
+        ("--model power", "choose --model sc, tso, pso, ra, sra or rc11, or leave out --symmetry"),
         ("--model sc --algorithm optimal", "choose --algorithm graphs without bounds, or leave out --symmetry"),
         ("--model pso --buffer-bound 1", "choose --algorithm graphs without bounds, or leave out --symmetry"),
         ("--model tso --buffer-bound 1", "choose --algorithm graphs without bounds, or leave out --symmetry"),
@@ -65,6 +65,7 @@ fn where_there_is_none_it_is_refused() {
     for (options, sentence) in refused {
         folder.check(&format!("check lock.c --symmetry {options}"), 2, &[sentence]);
     }
+    folder.check("check lock.c --symmetry --model ra", 0, &["1 execution under RA, up to the order of 4 interchangeable threads"]);
     folder.check("sample lock.c --symmetry", 2, &["samples are drawn from all executions: leave out --symmetry"]);
 }
 

@@ -285,6 +285,13 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         events.filter(|event| event.way != Way::Parked).map(|event| (event.id, event.way)).collect()
     }
 
+    /// Notes of which compare-exchange it should have been guessed whether it succeeds, while that is fetched.
+    fn note_not_guessed(&mut self) {
+        if let Some(store) = self.model.take_not_guessed() {
+            self.misses_graphs |= !self.machine.guess(store);
+        }
+    }
+
     // Selecting
 
     /// The store of the read-modify-write whose load was committed last.
@@ -503,9 +510,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && !matches!(way, Way::Only | Way::Parked);
         let value = self.machine.content(event.thread, event.index);
         self.model.commit(&self.machine, event, way, value);
-        if let Some(store) = self.model.take_not_guessed() {
-            self.misses_graphs |= !self.machine.guess(store);
-        }
+        self.note_not_guessed();
         let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, way));
         if !is_wrong {
             match what {
@@ -531,6 +536,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
     }
 
     fn rewind(&mut self, n: usize) {
+        self.note_not_guessed();
         while self.marks.len() > n {
             let mark = self.marks.pop().expect("the run is longer");
             for (thread, before) in self.orders.drain(mark.n_orders..).rev() {

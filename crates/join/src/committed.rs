@@ -7,6 +7,7 @@ use crate::intruders::{Done, Events, intruder};
 use crate::seen::Seen;
 use crate::standing::Standing;
 use crate::start_over::{Running, Shared};
+use crate::unordered::may_race;
 use raddle_event::{Address, EventId, LocationId, Path, Range, Role, ThreadId, Value, Way};
 use raddle_machine::{Blocked, FaultAt, Halt, Instance, Moment, What, Witness, World, holder};
 use raddle_memory::commits::CommitModel;
@@ -119,6 +120,10 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
 
     fn faults(&self) -> Vec<FaultAt> {
         self.listed_faults()
+    }
+
+    fn may_race(&self) -> bool {
+        may_race(self)
     }
 
     /// How each thread stands. A loop that waits has refused what is last in coherence.

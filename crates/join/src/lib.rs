@@ -30,6 +30,7 @@ mod seen;
 mod standing;
 mod start_over;
 mod symmetry;
+mod unordered;
 mod waiters;
 mod watched;
 

@@ -296,7 +296,7 @@ impl<'p, W: Watch> PlainGraph<'p, W> {
 
     /// Whether a fence is a read-modify-write of a hidden variable.
     fn is_update(&self, fence: Fence) -> bool {
-        matches!(self.axiom, Axiom::ReleaseAcquire | Axiom::StrongReleaseAcquire) && is_full(fence)
+        matches!(self.axiom, Axiom::ReleaseAcquire | Axiom::PlacedReleaseAcquire | Axiom::StrongReleaseAcquire) && is_full(fence)
     }
 
     fn writes(&self, variable: Variable) -> Vec<EventId> {

@@ -9,6 +9,7 @@ mod arm;
 mod axioms;
 mod kept;
 mod mapping;
+mod race;
 mod stands;
 
 use crate::model::Model;

@@ -12,7 +12,8 @@
 //!
 //! A look at bytes that are also accessed in other sizes, or at more than eight, does not wait: what it finds is not
 //! the matter of one location. Nor does an atomic look at what others write as to plain memory, where data races are
-//! looked for: the last look of a loop may be ordered with those writes where an earlier one is not.
+//! looked for, or a read-modify-write of what they read so: the last look of a loop may be ordered with those accesses
+//! where an earlier one is not.
 
 use crate::history::{Blocked, HistoryId, Kind, Next};
 use crate::machine::Machine;
@@ -21,6 +22,7 @@ use crate::spin::LOOK_BACK;
 use crate::thread::Kept;
 use crate::world::World;
 use raddle_event::{Action, LocationId, Reply, ThreadId, Value};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// Where a value leads a thread that looks at it.
@@ -34,12 +36,21 @@ pub enum Lead {
 }
 
 /// A look that may wait.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Looked {
-    at: LocationId,
-    thread: ThreadId,
-    site: Site,
-    is_atomic: bool,
+    pub at: LocationId,
+    pub thread: ThreadId,
+    pub site: Site,
+    pub kind: LookKind,
+}
+
+/// What kind of access a look is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum LookKind {
+    Plain,
+    Atomic,
+    /// A read-modify-write.
+    Update,
 }
 
 /// The instruction that a kept state is at.
@@ -56,6 +67,33 @@ fn looks(action: &Action) -> bool {
     }
 }
 
+impl World<'_> {
+    /// Notes a look that may wait.
+    pub(crate) fn note_look(&mut self, look: Looked) {
+        if !self.looks.contains(&look) {
+            self.looks.push(look);
+            self.look_for_plain_users(look.at);
+        }
+    }
+
+    /// Notes that a thread that has spawned so many others is about to access plain memory, to write or not.
+    pub(crate) fn note_plain(&mut self, at: LocationId, by: (ThreadId, u32), writes: bool) {
+        if self.limits.awaits && self.limits.races && self.owners.note_plain(at, by, writes) {
+            self.look_for_plain_users(at);
+        }
+    }
+
+    /// Atomic looks at what others write as to plain memory do not wait, nor read-modify-writes of what they read so.
+    fn look_for_plain_users(&mut self, at: LocationId) {
+        let World { owners, names, sites, looks, .. } = self;
+        for look in looks.iter().filter(|look| look.at == at && look.kind != LookKind::Plain) {
+            if owners.is_plain_to(at, look.thread, look.kind == LookKind::Update, names) {
+                sites.mix(look.site);
+            }
+        }
+    }
+}
+
 impl Machine<'_> {
     /// Notes whether a thread that has come to a step may wait there.
     pub(crate) fn note_look(&mut self, thread: ThreadId, step: HistoryId) {
@@ -65,30 +103,13 @@ impl Machine<'_> {
         if !self.world.limits.awaits || !looks(action) || !self.world.sites.awaits(site) {
             return;
         }
-        let look = Looked { at, thread, site, is_atomic: !matches!(action, Action::Read { order, .. } if !order.is_atomic()) };
+        let kind = match action {
+            Action::Read { order, .. } if !order.is_atomic() => LookKind::Plain,
+            Action::Read { .. } => LookKind::Atomic,
+            _ => LookKind::Update,
+        };
         self.history.node_mut(step).ahead.kind = Kind::Awaits;
-        if !self.looks.contains(&look) {
-            self.looks.push(look);
-            self.look_for_plain_writes(at);
-        }
-    }
-
-    /// Notes that a thread that has spawned so many others is about to write to plain memory.
-    pub(crate) fn note_plain_write(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
-        if self.world.limits.awaits && self.world.limits.races {
-            self.world.owners.note_plain(at, thread, spawned);
-            self.look_for_plain_writes(at);
-        }
-    }
-
-    /// Atomic looks at what others write as to plain memory do not wait.
-    fn look_for_plain_writes(&mut self, at: LocationId) {
-        let World { owners, names, sites, .. } = &mut self.world;
-        for look in self.looks.iter().filter(|look| look.at == at && look.is_atomic) {
-            if owners.is_plain_to(at, look.thread, names) {
-                sites.mix(look.site);
-            }
-        }
+        self.world.note_look(Looked { at, thread, site, kind });
     }
 
     /// A thread has gone round a loop in vain: the last look on the way waits, and those behind it that find what only
@@ -175,7 +196,7 @@ impl Machine<'_> {
 
     /// Whoever was taken to wait for a value of a location does not: the exploration starts over.
     pub fn forget_awaits_at(&mut self, at: LocationId) {
-        for look in self.looks.iter().filter(|look| look.at == at) {
+        for look in self.world.looks.iter().filter(|look| look.at == at) {
             self.world.sites.mix(look.site);
         }
     }

@@ -15,7 +15,7 @@
 //! Rounds that take such a lock are explored as they are.
 
 use crate::history::{Blocked, History, HistoryId, Next};
-use crate::library::{GIVING, TAKING};
+use crate::library::{GIVING, TAKING, TRYING};
 use crate::spin::{LOOK_BACK, action_alike, changes_nothing, is_same, previous};
 use crate::thread::Kept;
 use crate::vain::{Spurious, choice_of};
@@ -56,7 +56,8 @@ fn called<'p>(program: &'p Program, kept: &Kept) -> Option<&'p str> {
 
 /// Whether a thread is in a function for locks, or for what waits with one.
 pub(crate) fn is_for_locks(program: &Program, kept: &Kept) -> bool {
-    const WORDS: [&str; 5] = ["pthread_mutex_", "pthread_cond_", "mtx_", "cnd_", "_ZNSt18condition_variable"];
+    const WORDS: [&str; 7] =
+        ["pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "pthread_cond_", "mtx_", "cnd_", "_ZNSt18condition_variable"];
     called(program, kept).is_some_and(|name| WORDS.iter().any(|word| name.starts_with(word)))
 }
 
@@ -66,8 +67,8 @@ fn deed(action: &Action, reply: &Reply, kept: &Kept, World { program, locations,
     match (action, reply) {
         (_, Reply::Chosen(chosen)) if choice_of(action, kept, program) == Some(Spurious::Try) => Deed::Tries(*chosen == 1),
         _ if changes_nothing(action, reply, locations) => Deed::Nothing,
-        (&Action::Rmw { at, .. }, _) if is_among(GIVING) => Deed::Gives(at),
-        (&Action::Rmw { at, .. }, _) if is_among(TAKING) => Deed::Takes(at),
+        (&Action::Rmw { at, .. } | &Action::Write { at, .. }, _) if is_among(GIVING) => Deed::Gives(at),
+        (&Action::Rmw { at, .. }, _) if is_among(TAKING) || is_among(TRYING) => Deed::Takes(at),
         _ => Deed::More,
     }
 }

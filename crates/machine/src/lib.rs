@@ -50,7 +50,7 @@ pub use seen::Seen;
 pub use sharing::{BlockKey, Site, Sites};
 pub use snapshot::Snapshot;
 pub use spin::LOOK_BACK;
-pub use symbolic::{Content, Instance, NodeId, Operand, What};
+pub use symbolic::{Content, Instance, Milestone, NodeId, Operand, What};
 pub use vain::MOST_OPEN_ROUNDS;
 pub use witness::{FaultAt, Found, Witness};
 pub use world::World;

@@ -5,7 +5,6 @@
 
 use crate::Blocked;
 use crate::alike::Alike;
-use crate::awaits::Looked;
 use crate::backoff::{self, BackedOff, is_for_locks};
 use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
 use crate::limits::Limits;
@@ -113,8 +112,6 @@ pub struct Machine<'p> {
     states: States,
     /// Whether any thread may wait for a value.
     pub(crate) has_awaits: bool,
-    /// The looks that may wait.
-    pub(crate) looks: Vec<Looked>,
     /// The threads that are taken to do the same where they are told the same.
     pub(crate) alike: Alike,
 }
@@ -150,7 +147,6 @@ impl<'p> Machine<'p> {
             live: Live::default(),
             states: States::default(),
             has_awaits,
-            looks: Vec::new(),
             alike: Alike::default(),
         };
         for (number, &entry) in program.entries.iter().enumerate() {
@@ -228,7 +224,7 @@ impl<'p> Machine<'p> {
         if self.world.watches_locks() {
             self.look_for_peeks(step);
         }
-        self.note_writer(thread, step);
+        self.note_user(thread, step);
         step
     }
 
@@ -311,16 +307,21 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Remembers who writes where.
-    fn note_writer(&mut self, thread: ThreadId, step: HistoryId) {
+    /// Remembers who writes where, and who accesses plain memory.
+    fn note_user(&mut self, thread: ThreadId, step: HistoryId) {
         let node = self.history.node(step);
-        if let Next::Action(Action::Write { at, .. } | Action::Rmw { at, .. } | Action::WriteReserved { at, .. }) = node.next {
-            let is_plain = matches!(node.next, Next::Action(Action::Write { order, .. }) if !order.is_atomic());
-            let spawned = node.kept.as_ref().map_or(u32::MAX, |kept| kept.counts.spawned);
-            self.world.note_writer(at, thread, spawned);
-            if is_plain {
-                self.note_plain_write(at, thread, spawned);
+        let Next::Action(ref action) = node.next else { return };
+        let spawned = node.kept.as_ref().map_or(u32::MAX, |kept| kept.counts.spawned);
+        match *action {
+            Action::Write { at, order, .. } => {
+                self.world.note_writer(at, thread, spawned);
+                if !order.is_atomic() {
+                    self.world.note_plain(at, (thread, spawned), true);
+                }
             }
+            Action::Rmw { at, .. } | Action::WriteReserved { at, .. } => self.world.note_writer(at, thread, spawned),
+            Action::Read { at, order, guard: None } if !order.is_atomic() => self.world.note_plain(at, (thread, spawned), false),
+            _ => {}
         }
     }
 

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::machine::{Moment, Tables};
 use crate::runner::{Awaited, Halt, Runner};
 use crate::sharing::{Site, Sites};
-use crate::symbolic::{Added, Instance, NodeId, Predecessors, Round, Shadow, Sizes, Symbolic, What, Wrong};
+use crate::symbolic::{Added, Instance, Milestone, NodeId, Predecessors, Round, Shadow, Sizes, Symbolic, What, Wrong};
 use crate::thread::{Kept, Thread};
 use crate::world::{World, private_heap};
 use raddle_event::{Address, Arrival, DepsId, EventId, Fetched, Fetching, LocationId, Mapping, Published, Reply, Role, ThreadId, Value};
@@ -410,11 +410,16 @@ impl<'p> OutOfOrder<'p> {
         symbolic.idle = None;
         symbolic.callers.0 = u32::MAX;
         let before = states.last().map_or(Sizes::default(), |(state, _)| state.sizes);
+        let passed = states.last().and_then(|(state, _)| match state.halt {
+            Halt::Spawn { child, .. } => Some(Milestone::Spawn(child)),
+            Halt::Join { joined, .. } => Some(Milestone::Join(joined)),
+            _ => None,
+        });
         let mut runner = Runner::out_of_order(&mut self.world, worker, symbolic);
         match cause {
             Cause::Known => {}
             Cause::Answered(reply) => runner.resume(&reply),
-            Cause::Passed(reply) => runner.pass(reply),
+            Cause::Passed(reply) => runner.pass(reply, passed.expect("the thread waits at a spawn or a join")),
         }
         let halt = runner.fetch();
         let image = runner.image.take();
@@ -531,6 +536,11 @@ impl<'p> OutOfOrder<'p> {
     #[inline]
     pub fn events(&self, thread: ThreadId) -> &[Instance] {
         &self.lane(thread).symbolic.events
+    }
+
+    /// What stands between the events of a thread that have been fetched, each with how many of them come before it.
+    pub fn milestones(&self, thread: ThreadId) -> &[(u32, Milestone)] {
+        &self.lane(thread).symbolic.milestones
     }
 
     /// What came into being in the shared memory while a thread was fetched.

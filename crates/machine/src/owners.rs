@@ -19,6 +19,9 @@ use raddle_event::{LocationId, Locations, ThreadId, ThreadNames};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// A thread that accesses plain memory, whether to write, and how many threads it has spawned by then, at most.
+type PlainUser = (ThreadId, bool, u32);
+
 /// The threads seen to write to each location, and what was assumed of them.
 #[derive(Default)]
 pub(crate) struct Owners {
@@ -28,9 +31,9 @@ pub(crate) struct Owners {
     assumed: FxHashMap<LocationId, ThreadId>,
     /// The locations of which it was assumed that these threads find there what they or nobody wrote.
     found_again: FxHashMap<LocationId, SmallVec<[ThreadId; 1]>>,
-    /// For each location who writes there as to plain memory, and how many threads that one has spawned by then, at
-    /// most.
-    plain: FxHashMap<LocationId, SmallVec<[(ThreadId, u32); 1]>>,
+    /// For each location who accesses it as plain memory, whether to write, and how many threads that one has spawned
+    /// by then, at most.
+    plain: FxHashMap<LocationId, SmallVec<[PlainUser; 1]>>,
 }
 
 /// What the write of a thread contradicts.
@@ -82,18 +85,31 @@ impl Owners {
         self.found_again.iter().flat_map(|(&at, finders)| finders.iter().map(move |&finder| (at, finder)))
     }
 
-    /// A thread that has spawned so many others is about to write as to plain memory.
-    pub fn note_plain(&mut self, at: LocationId, thread: ThreadId, spawned: u32) {
-        let writers = self.plain.entry(at).or_default();
-        match writers.iter_mut().find(|writer| writer.0 == thread) {
-            Some(known) => known.1 = known.1.max(spawned),
-            None => writers.push((thread, spawned)),
+    /// A thread that has spawned so many others is about to access plain memory, to write or not. Tells whether that is
+    /// new.
+    pub fn note_plain(&mut self, at: LocationId, (thread, spawned): (ThreadId, u32), writes: bool) -> bool {
+        let users = self.plain.entry(at).or_default();
+        match users.iter_mut().find(|user| (user.0, user.1) == (thread, writes)) {
+            Some(known) if known.2 >= spawned => return false,
+            Some(known) => known.2 = spawned,
+            None => users.push((thread, writes, spawned)),
         }
+        true
     }
 
-    /// Whether others than a thread write to a location as to plain memory, and not only before it was spawned.
-    pub fn is_plain_to(&self, at: LocationId, thread: ThreadId, names: &ThreadNames) -> bool {
-        self.plain.get(&at).is_some_and(|writers| writers.iter().any(|&(writer, spawned)| !comes_before(writer, spawned, thread, names)))
+    /// Whether others than a thread write to a location as to plain memory, or access it so where the thread `writes`,
+    /// and not only before it was spawned.
+    pub fn is_plain_to(&self, at: LocationId, thread: ThreadId, writes: bool, names: &ThreadNames) -> bool {
+        let conflicts = |&(user, to_write, spawned): &PlainUser| (writes || to_write) && !comes_before(user, spawned, thread, names);
+        self.plain.get(&at).is_some_and(|users| users.iter().any(conflicts))
+    }
+
+    /// Who was seen to access plain memory, whether to write, and how many threads that one had spawned by then, at
+    /// most.
+    pub fn plain(&self) -> impl Iterator<Item = (LocationId, ThreadId, bool, u32)> {
+        let mut all: Vec<_> = self.plain.iter().map(|(&at, users)| (at, users)).collect();
+        all.sort_by_key(|(at, _)| *at);
+        all.into_iter().flat_map(|(at, users)| users.iter().map(move |&(thread, writes, spawned)| (at, thread, writes, spawned)))
     }
 
     /// A thread is taken to find again what is at a location.

@@ -8,6 +8,7 @@ mod act;
 mod bulk;
 mod bytes;
 mod choose;
+mod emit;
 mod fetch;
 mod moves;
 mod objects;

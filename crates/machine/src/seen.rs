@@ -1,11 +1,13 @@
 //! What a machine has seen of all executions, where several machines share one exploration.
 //!
-//! Some judgements are made by what was seen in any execution: who writes where ([`crate::owners`]), which threads meet
-//! in bytes that are copied ([`crate::meeting`]), who looks at the clock, which accesses overlap. Machines that explore
+//! Some judgements are made by what was seen in any execution: who writes where ([`crate::owners`]), who looks in loops
+//! ([`crate::awaits`]), which threads meet in bytes that are copied ([`crate::meeting`]), who looks at the clock, which
+//! accesses overlap. Machines that explore
 //! parts of one exploration each see a part of that. When all parts are over, what they have seen is put together. They
 //! *agree* when nothing is contradicted by the whole that was not contradicted by a part, and when no number was given
 //! that the others do not know: then one machine that had explored everything would have explored the same.
 
+use crate::awaits::Looked;
 use crate::machine::Slots;
 use crate::meeting::Users;
 use crate::sharing::Site;
@@ -26,6 +28,9 @@ pub struct Seen {
     writers: Vec<(LocationId, ThreadId, u32)>,
     assumed: Vec<(LocationId, ThreadId)>,
     found_again: Vec<(LocationId, ThreadId)>,
+    /// Who accesses plain memory, where data races are looked for.
+    plain: Vec<(LocationId, ThreadId, bool, u32)>,
+    looks: Vec<Looked>,
     clock: Option<ThreadId>,
     claimer: Option<ThreadId>,
 }
@@ -50,6 +55,8 @@ impl World<'_> {
             writers: self.owners.writers().collect(),
             assumed: self.owners.assumed().collect(),
             found_again: self.owners.found_again().collect(),
+            plain: self.owners.plain().collect(),
+            looks: self.looks.clone(),
             clock: self.clock,
             claimer: self.claimer,
         }
@@ -89,6 +96,12 @@ impl World<'_> {
         }
         for &(at, finder) in &other.found_again {
             self.assume_found_again(numbers[at.index()], finder);
+        }
+        for &(at, thread, writes, spawned) in &other.plain {
+            self.note_plain(numbers[at.index()], (thread, spawned), writes);
+        }
+        for look in &other.looks {
+            self.note_look(Looked { at: numbers[look.at.index()], ..*look });
         }
         self.meet(other.clock, self.clock, self.library.clock);
         self.meet(other.claimer, self.claimer, self.library.claims);

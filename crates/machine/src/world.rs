@@ -1,6 +1,7 @@
 //! The core under both machines: what all threads share, whether they run in order or are fetched out of order, and
 //! what outlives an execution.
 
+use crate::awaits::Looked;
 use crate::blocks::Blocks;
 use crate::library::{Library, Random};
 use crate::limits::Limits;
@@ -27,6 +28,8 @@ pub struct World<'p> {
     pub(crate) locations: Locations,
     pub(crate) sites: Sites,
     pub(crate) owners: Owners,
+    /// The looks that may wait.
+    pub(crate) looks: Vec<Looked>,
     pub(crate) limits: Limits,
     /// What orders and fences become where threads are fetched out of order.
     pub(crate) mapping: Mapping,
@@ -70,6 +73,7 @@ impl<'p> World<'p> {
             locations,
             sites,
             owners,
+            looks: Vec::new(),
             limits,
             mapping: Mapping::IN_ORDER,
             library,

@@ -229,6 +229,8 @@ impl WitnessFile {
     fn algorithm(&self, model: MemoryModel) -> Algorithm {
         match (model, &self.path) {
             (MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso, PathText::Graph(_)) => Algorithm::Graphs,
+            // Weak traces have no places in coherence.
+            (MemoryModel::Ra, PathText::Graph(events)) if events.contains('>') => Algorithm::Graphs,
             _ => model.default_algorithm(),
         }
     }

@@ -1,6 +1,7 @@
 //! A closer look at an execution that was explored: it is run again, and watched for data races and for cycles that SC
 //! does not have.
 
+use crate::commits::first_race;
 use crate::races::Races;
 use crate::robust::ConflictGraph;
 use raddle_event::{Path, ThreadId};
@@ -12,11 +13,10 @@ use raddle_program::Program;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unrunnable;
 
-/// Looks for the first data race of an execution. Races are those of the language, and POWER and AArch64 are models of
-/// machines: none are looked for there.
+/// Looks for the first data race of an execution.
 pub fn race(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Option<FaultAt>, Unrunnable> {
     match model {
-        Model::Power | Model::AArch64(_) => Ok(None),
+        Model::Power | Model::AArch64(_) => Ok(first_race(&committed(program, model, limits, witness)?)),
         _ => {
             let races = Races::under(model);
             Ok(watched(program, model, limits, witness, races)?.found.into_iter().next().map(|race| race.fault))
@@ -35,15 +35,19 @@ pub fn not_robust(program: &Program, model: Model, limits: &Limits, witness: &Wi
             graph.first_on_cycle().map(|(thread, moment)| (thread, moment.clone()))
         }
         Model::Power | Model::AArch64(_) => {
-            let mut plain = PlainPower::new(program, limits.again(), witness.sites.clone(), witness.tables.clone(), model);
-            let Path::Commits(run) = &witness.path else { return Err(Unrunnable) };
-            if !run.iter().all(|&(event, parameter)| plain.commit(event, parameter)) {
-                return Err(Unrunnable);
-            }
+            let plain = committed(program, model, limits, witness)?;
             plain.first_on_cycle().map(|event| (event.thread, plain.machine.moment_of(event.thread, event.index)))
         }
     };
     Ok(first.map(|(thread, moment)| FaultAt::not_robust(&model.to_string(), thread, moment)))
+}
+
+/// Commits the events of an execution again.
+fn committed<'p>(program: &'p Program, model: Model, limits: &Limits, witness: &Witness) -> Result<PlainPower<'p>, Unrunnable> {
+    let mut plain = PlainPower::new(program, limits.again(), witness.sites.clone(), witness.tables.clone(), model);
+    let Path::Commits(run) = &witness.path else { return Err(Unrunnable) };
+    let is_run = run.iter().all(|&(event, parameter)| plain.commit(event, parameter));
+    if is_run { Ok(plain) } else { Err(Unrunnable) }
 }
 
 /// Where the first event of a graph stands that is on a cycle, where one is.

@@ -7,7 +7,7 @@ use crate::frames::user_place;
 use crate::judged::{judged_act, judged_end, judged_leak};
 use crate::names::{Names, extern_name, file_name, function_name};
 use crate::tell::{Ended, Rerun, Row, Untold, Waiting, is_aside};
-use raddle_event::{EventId, FaultKind, Range, ThreadId, Way};
+use raddle_event::{EventId, Fault, FaultKind, Range, ThreadId, Way};
 use raddle_judge::PlainPower;
 use raddle_machine::{FaultAt, Found, Halt, Instance, Moment, What};
 use raddle_program::{Instr, Place, Program};
@@ -74,12 +74,36 @@ fn judged(found: &Found, plain: &mut PlainPower) -> Option<FaultAt> {
             let moment = plain.machine.has_started(found.thread).then(|| end(plain, found.thread));
             judged_end(&plain.stands(), found, moment, leak)
         }
+        FaultKind::DataRace => {
+            let is_here = |event: EventId| event.thread == found.thread && at(plain, event) == found.moment;
+            let (first, second) = plain.races().into_iter().find(|&(first, second)| is_here(first) || is_here(second))?;
+            Some(if is_here(second) { race(plain, first, second) } else { race(plain, second, first) })
+        }
         FaultKind::NotRobust => {
             let event = plain.first_on_cycle().filter(|event| event.thread == found.thread)?;
             Some(FaultAt::not_robust(&plain.model.to_string(), event.thread, at(plain, event)))
         }
         _ => None,
     }
+}
+
+/// The first data race of a graph.
+pub(crate) fn first_race(plain: &PlainPower) -> Option<FaultAt> {
+    plain.races().first().map(|&(first, second)| race(plain, first, second))
+}
+
+/// Two accesses race: at the second of them.
+fn race(plain: &PlainPower, first: EventId, second: EventId) -> FaultAt {
+    let (program, instance) = (plain.machine.program(), |event: EventId| &plain.machine.events(event.thread)[event.index as usize]);
+    let at = instance(second).fetched.at.expect("an access has a location");
+    let name = Names::default().range(&plain.machine, plain.machine.locations().range(at)).0;
+    let verb = |event: EventId| if matches!(instance(event).what, What::Read { .. }) { "reads" } else { "writes" };
+    let place = user_place(program, &plain.machine.moment_of(first.thread, first.index));
+    let place = place.map(|place| format!(" at {}:{}", file_name(&place.file), place.line)).unwrap_or_default();
+    let (one, other) = (verb(second), verb(first));
+    let message = format!("{} {one} `{name}` here and {} {other} it{place}, in no order", second.thread, first.thread);
+    let moment = plain.machine.moment_of(second.thread, second.index);
+    FaultAt { fault: Fault::new(FaultKind::DataRace, message), thread: second.thread, moment }
 }
 
 /// Where a thread stands in the end: at its first event that is not committed, or where its fetching stopped.

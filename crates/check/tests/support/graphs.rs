@@ -177,7 +177,7 @@ pub struct Twins<F> {
 }
 
 impl<M: GraphModel, F: Fn() -> M> Twins<F> {
-    pub fn compare(&self, program: &Program) -> Compared {
+    fn explored<'p>(&self, program: &'p Program) -> Explored<'p> {
         let mut explored = Explored {
             program,
             axiom: self.axiom,
@@ -188,6 +188,17 @@ impl<M: GraphModel, F: Fn() -> M> Twins<F> {
             is_refused: false,
         };
         explore_graphs(program, &self.model, &options(self.axiom), &mut explored);
+        explored
+    }
+
+    /// The traces that are explored, where there are not too many.
+    pub fn traces(&self, program: &Program) -> Option<BTreeSet<Trace>> {
+        let Explored { traces, is_refused, .. } = self.explored(program);
+        (!is_refused && traces.len() <= MOST).then(|| traces.into_iter().collect())
+    }
+
+    pub fn compare(&self, program: &Program) -> Compared {
+        let explored = self.explored(program);
         if let Some(wrong) = explored.wrong {
             return Compared::Different(wrong);
         }

@@ -26,7 +26,7 @@ pub struct LitmusOptions {
     /// sense for each test. Where nothing is said, aarch64 for tests for AArch64, and sc for others.
     #[arg(long, short)]
     pub model: Option<Models>,
-    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11 and sra; rsmc for power and
+    /// The algorithm: optimal, source, classic or naive; weak-trace for ra; graphs for rc11, sra, ra; rsmc for power,
     /// aarch64. Where nothing is said, the best for the model.
     #[arg(long)]
     pub algorithm: Option<Algorithm>,

@@ -15,6 +15,8 @@ pub enum Axiom {
     Pso,
     /// Release-acquire.
     ReleaseAcquire,
+    /// Release-acquire, with coherence.
+    PlacedReleaseAcquire,
     /// Strong release-acquire, with coherence.
     StrongReleaseAcquire,
     /// RC11, with coherence.
@@ -28,7 +30,7 @@ impl Axiom {
             Axiom::Sc => "SC",
             Axiom::Tso => "TSO",
             Axiom::Pso => "PSO",
-            Axiom::ReleaseAcquire => "RA",
+            Axiom::ReleaseAcquire | Axiom::PlacedReleaseAcquire => "RA",
             Axiom::StrongReleaseAcquire => "SRA",
             Axiom::Rc11 => "RC11",
         }
@@ -53,6 +55,7 @@ impl<W: Watch> PlainGraph<'_, W> {
             Axiom::ReleaseAcquire => self.is_allowed_by_ra(),
             Axiom::Sc => self.is_allowed_by_sc(),
             Axiom::Tso | Axiom::Pso => self.is_allowed_with_buffers(),
+            Axiom::PlacedReleaseAcquire => self.is_allowed_with_places(),
             Axiom::StrongReleaseAcquire => self.is_allowed_by_sra(),
             Axiom::Rc11 => self.is_allowed_by_rc11(),
         }

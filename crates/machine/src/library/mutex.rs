@@ -42,15 +42,27 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("pthread_mutex_getprioceiling", getprioceiling),
 ];
 
-/// The functions that may take a mutex.
-pub const TAKING: &[&str] = &["pthread_mutex_lock", "mtx_lock", TRYING[0], TRYING[1], TRYING[2], TRYING[3], TRYING[4]];
+/// The functions that wait for a lock: a mutex, a read-write lock or a spin lock.
+pub const TAKING: &[&str] = &["pthread_mutex_lock", "mtx_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_spin_lock"];
 
-/// Those of them that may also fail because it is taken.
-pub const TRYING: &[&str] =
-    &["pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_clocklock", "mtx_trylock", "mtx_timedlock"];
+/// Those that take one, or fail because it is taken.
+pub const TRYING: &[&str] = &[
+    "pthread_mutex_trylock",
+    "pthread_mutex_timedlock",
+    "pthread_mutex_clocklock",
+    "mtx_trylock",
+    "mtx_timedlock",
+    "pthread_rwlock_tryrdlock",
+    "pthread_rwlock_trywrlock",
+    "pthread_rwlock_timedrdlock",
+    "pthread_rwlock_timedwrlock",
+    "pthread_rwlock_clockrdlock",
+    "pthread_rwlock_clockwrlock",
+    "pthread_spin_trylock",
+];
 
-/// The functions that give a mutex back.
-pub const GIVING: &[&str] = &["pthread_mutex_unlock", "mtx_unlock"];
+/// The functions that give one back.
+pub const GIVING: &[&str] = &["pthread_mutex_unlock", "mtx_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock"];
 
 /// The word of a mutex that has been destroyed.
 const DESTROYED: u64 = 1;
@@ -188,10 +200,10 @@ fn lock_again(call: &mut Call, mutex: Address) -> Run<i32> {
     Ok(0)
 }
 
-/// Whether a mutex that the thread does not hold is taken for found taken, whatever is there, because it may have been
+/// Whether a lock that the thread does not hold is taken for found taken, whatever is there, because it may have been
 /// in a round that is left out ([`crate::backoff`]).
-fn fails_for_no_reason(call: &mut Call, mutex: Address) -> Run<bool> {
-    let may_fail = call.holds(mutex) == 0 && call.runner.world.sites.is_left_out(mutex, call.runner.thread.id);
+pub fn fails_for_no_reason(call: &mut Call, lock: Address) -> Run<bool> {
+    let may_fail = call.holds(lock) == 0 && call.runner.world.sites.is_left_out(lock, call.runner.thread.id);
     if !may_fail || call.runner.choose(2)? == 0 {
         return Ok(false);
     }

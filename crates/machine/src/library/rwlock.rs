@@ -5,7 +5,7 @@
 //! have to wait.
 
 use super::errno::{EBUSY, ETIMEDOUT};
-use super::mutex::{OWNER, held};
+use super::mutex::{OWNER, fails_for_no_reason, held};
 use super::{Builtin, Call, int};
 use crate::runner::Run;
 use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp};
@@ -86,12 +86,18 @@ fn wrlock(call: &mut Call) -> Run<u64> {
 }
 
 fn trylock(call: &mut Call, attempt: Attempt) -> Run<i32> {
+    if fails_for_no_reason(call, call.address(0))? {
+        return Ok(EBUSY);
+    }
     let old = call.attempt(call.address(0), 8, attempt.rmw, Order::Acquire)?;
     take(call, attempt, old, EBUSY)
 }
 
 /// Giving up takes a locked instruction, too.
 fn timedlock(call: &mut Call, attempt: Attempt) -> Run<i32> {
+    if fails_for_no_reason(call, call.address(0))? {
+        return Ok(ETIMEDOUT);
+    }
     let old = call.change(call.address(0), 8, attempt.rmw, Order::Acquire)?;
     take(call, attempt, old, ETIMEDOUT)
 }

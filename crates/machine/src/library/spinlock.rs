@@ -4,7 +4,7 @@
 //! Unlocking is a store, as on x86: it may wait in the buffer. That the thread holds the lock it knows by itself.
 
 use super::errno::EBUSY;
-use super::mutex::owner;
+use super::mutex::{fails_for_no_reason, owner};
 use super::{Builtin, Call, int};
 use crate::runner::Run;
 use raddle_event::{FaultKind, Guard, Order, Rmw};
@@ -63,6 +63,9 @@ fn lock(call: &mut Call) -> Run<u64> {
 }
 
 fn trylock(call: &mut Call) -> Run<u64> {
+    if fails_for_no_reason(call, call.address(0))? {
+        return Ok(int(EBUSY));
+    }
     let old = call.attempt(call.address(0), 4, taking(call), Order::Acquire)?;
     take(call, old)
 }

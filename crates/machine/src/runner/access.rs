@@ -1,19 +1,12 @@
 //! Memory accesses of a thread that is fetched out of order: events where the memory is shared, values with their
 //! dependencies where it is private.
-//!
-//! What C11 orders, fences and the library's locks become is said by the [`Mapping`] of the model: barriers before and
-//! after. So the model only knows barriers and dependencies, and this file no barrier by name.
-//!
-//! [`Mapping`]: raddle_event::Mapping
 
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
 use crate::sharing::Site;
 use crate::store::{Located, Spot};
-use crate::symbolic::{Content, Gathered, How, Instance, NodeId, Operand, Part, Tag, What};
-use raddle_event::{
-    Address, Annotation, Barrier, Between, DepsId, Fault, FaultKind, Fence, Fetched, Guard, Half, LocationId, Order, Reply, Rmw, RmwOp,
-};
+use crate::symbolic::{Content, Gathered, How, NodeId, Operand, Part, Tag, What};
+use raddle_event::{Address, DepsId, Fault, FaultKind, Guard, Half, Order, Reply, Rmw, RmwOp};
 use raddle_program::{Instr, Reg};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -25,102 +18,6 @@ pub(super) struct Datum {
 }
 
 impl Runner<'_, '_> {
-    // Events
-
-    /// Fetches an event that no order annotates.
-    pub(super) fn emit(&mut self, what: What, at: Option<LocationId>, addr: DepsId, data: DepsId) -> u32 {
-        self.emit_annotated(what, at, [addr, data], Annotation::default())
-    }
-
-    /// Fetches an access of some order. What the order wants before it has been put there by [`Self::lead`].
-    pub(super) fn emit_access(&mut self, what: What, at: LocationId, deps: [DepsId; 2], order: Order) -> u32 {
-        let annotation = what.half().map_or(Annotation::default(), |half| (self.world.mapping.annotate)(order, half));
-        self.emit_annotated(what, Some(at), deps, annotation)
-    }
-
-    /// Fetches an event with what its address and its value depend on.
-    fn emit_annotated(&mut self, what: What, at: Option<LocationId>, [addr, data]: [DepsId; 2], annotation: Annotation) -> u32 {
-        let (place, callers) = self.place();
-        if let (What::Write { .. }, Some(at)) = (&what, at) {
-            self.world.note_writer(at, self.thread.id, self.thread.counts.spawned);
-        }
-        let size = at.map_or(0, |at| self.world.locations.range(at).size);
-        let symbolic = self.symbolic();
-        let (number, n_nodes) = (symbolic.events.len() as u32, symbolic.nodes.len() as u32);
-        let node = match what {
-            What::Read { .. } => {
-                let deps = symbolic.sets.one(number);
-                let node = symbolic.nodes.add(deps, How::Answer);
-                if size > 8 {
-                    symbolic.nodes.add(deps, How::Answer);
-                }
-                Some(node)
-            }
-            What::Choose { .. } => Some(symbolic.nodes.add(DepsId::NONE, How::Answer)),
-            What::Write { .. } | What::Free { .. } => None,
-        };
-        let (standing, previous) = (symbolic.standing, at.and_then(|at| symbolic.last_at(at)));
-        let fetched = Fetched {
-            role: what.role(),
-            at,
-            addr,
-            data,
-            ctrl: standing.ctrl,
-            ctrl_isync: standing.isync,
-            addr_po: standing.addr_po,
-            choices: standing.choices,
-            barriers: standing.barriers,
-            previous,
-            annotation,
-            annotated: standing.annotated,
-        };
-        if annotation != Annotation::default() {
-            symbolic.standing.note_annotation(annotation, number);
-        }
-        symbolic.events.push(Instance { fetched, what, moves: false, node, n_nodes, place, callers });
-        self.depend_on_address(addr);
-        number
-    }
-
-    /// What follows comes after an access whose address depends on these events, private or not.
-    pub(super) fn depend_on_address(&mut self, addr: DepsId) {
-        let before = self.symbolic().standing.addr_po;
-        let both = self.union(before, addr);
-        self.symbolic().standing.addr_po = both;
-    }
-
-    /// What follows comes after a fence.
-    pub(super) fn stand_after(&mut self, fence: Fence) {
-        self.put_between((self.world.mapping.fence)(fence));
-    }
-
-    /// What follows comes after what stands here.
-    fn put_between(&mut self, between: Between) {
-        let symbolic = self.symbolic();
-        let n = symbolic.events.len() as u32;
-        let standing = &mut symbolic.standing;
-        match between {
-            Between::Nothing => {}
-            Between::Accesses(Barrier(kind)) => standing.barriers[kind as usize] = n,
-            Between::Branches => standing.isync = standing.ctrl,
-            Between::Fetches => standing.isync = symbolic.sets.union(standing.ctrl, standing.addr_po),
-        }
-    }
-
-    /// What an order wants before an access.
-    pub(super) fn lead(&mut self, order: Order) {
-        self.put_between((self.world.mapping.lead)(order));
-    }
-
-    /// What an order wants after a read.
-    pub(super) fn trail(&mut self, order: Order, event: u32) {
-        if (self.world.mapping.trail)(order) {
-            let deps = self.symbolic().sets.one(event);
-            self.depend_on_branch(deps);
-            self.put_between(Between::Branches);
-        }
-    }
-
     /// Puts what an event reads into a register, or two.
     pub(super) fn receive(&mut self, to: Reg, size: u32, event: u32) {
         let node = self.symbolic().events[event as usize].node.expect("a read has a node");
@@ -518,12 +415,13 @@ impl Runner<'_, '_> {
             if size > 8 { SmallVec::from_slice(&[expected, Reg(expected.0 + 1)]) } else { SmallVec::from_slice(&[expected]) };
         let found = self.locate(address, size as u64);
         if found == Located::Shared && !self.world.mapping.compare_branches {
-            return self.compare_at_once(nth, [to, done, expected, new], (address, size, addr), both(order, failure));
+            return self.compare_at_once(nth, [to, done, expected, new], (address, size, addr), [order, failure]);
         }
         if found == Located::Shared && self.thread.replies.len() == nth {
             self.lead(order);
             let at = self.location(address, size, true)?;
-            let event = self.emit_access(What::Read { guard: None, exclusive: true }, at, [addr, DepsId::NONE], both(order, failure));
+            let event = self.emit_access(What::Read { guard: None, exclusive: true }, at, [addr, DepsId::NONE], both([order, failure]));
+            self.symbolic().events[event as usize].orders = [order, failure];
             self.await_registers(&pair);
             return Err(Halt::Reply(Awaited { event, rmw: None, order: Order::Plain, failure: Order::Plain }));
         }
@@ -556,7 +454,8 @@ impl Runner<'_, '_> {
         self.depend_on_branch(deps);
         if same {
             let content = Content::Words(value.words);
-            self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], both(order, failure));
+            let store = self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], both([order, failure]));
+            self.symbolic().events[store as usize].orders = [order, failure];
         }
         self.trail(if same { order } else { failure }, event);
         self.give(to, size, [Operand::Known(old as u64), Operand::Known((old >> 64) as u64)], read);
@@ -571,8 +470,9 @@ impl Runner<'_, '_> {
         nth: usize,
         [to, done, expected, new]: [Reg; 4],
         (address, size, addr): (Address, u32, DepsId),
-        order: Order,
+        orders: [Order; 2],
     ) -> Fetch<()> {
+        let order = both(orders);
         let (compared, value) = (self.words(expected, size), self.words(new, size));
         let guessable = self.may_guess(&compared, size);
         let guess = match (self.thread.replies.get(nth), guessable) {
@@ -586,7 +486,8 @@ impl Runner<'_, '_> {
         let guard = guess.map(|(succeeds, word)| if succeeds { Guard::Is(word) } else { Guard::Not(word) });
         let fails = matches!(guess, Some((false, _)));
         let annotation = (self.world.mapping.annotate)(order, Half::RmwLoad);
-        let event = self.emit_annotated(What::Read { guard, exclusive: !fails }, Some(at), [addr, DepsId::NONE], annotation);
+        let event = self.emit_annotated(What::Read { guard, exclusive: !fails }, Some(at), [addr, DepsId::NONE], (order, annotation));
+        self.symbolic().events[event as usize].orders = orders;
         self.receive(to, size, event);
         let old = self.words(to, size);
         let deps = self.union(old.deps, compared.deps);
@@ -598,7 +499,8 @@ impl Runner<'_, '_> {
                 Some(_) => Content::Words(value.words),
                 None => Content::When { when: Operand::Node(when), words: value.words },
             };
-            self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], order);
+            let store = self.emit_access(What::Write { content, exclusive: Some(event) }, at, [addr, value.deps], order);
+            self.symbolic().events[store as usize].orders = orders;
             self.symbolic().standing.ctrl = ctrl;
         }
         self.thread.set_tag(done, Tag::Node(when));
@@ -628,7 +530,8 @@ impl Runner<'_, '_> {
                 self.lead(order);
                 let at = self.location(address, size.0, true)?;
                 let annotation = (self.world.mapping.annotate)(order, Half::Reserve);
-                let event = self.emit_annotated(What::Read { guard: None, exclusive: true }, Some(at), [addr, DepsId::NONE], annotation);
+                let (what, deps) = (What::Read { guard: None, exclusive: true }, [addr, DepsId::NONE]);
+                let event = self.emit_annotated(what, Some(at), deps, (order, annotation));
                 self.symbolic().standing.reserved = Some((at, event));
                 self.receive(to.0, size.0, event);
                 self.trail(order, event);
@@ -653,7 +556,8 @@ impl Runner<'_, '_> {
                 if let (true, Some((_, read))) = (stores, reserved) {
                     self.lead(order);
                     let (annotation, content) = ((self.world.mapping.annotate)(order, Half::Conditional), Content::Words(value.words));
-                    self.emit_annotated(What::Write { content, exclusive: Some(read) }, Some(at), [addr, value.deps], annotation);
+                    let what = What::Write { content, exclusive: Some(read) };
+                    self.emit_annotated(what, Some(at), [addr, value.deps], (order, annotation));
                 }
                 self.assign(done.0, stores as u64, DepsId::NONE);
             }
@@ -665,7 +569,7 @@ impl Runner<'_, '_> {
 
 /// The order of a compare-exchange that is one instruction, whichever way it ends: as strong as both, as compilers
 /// merge them.
-fn both(order: Order, failure: Order) -> Order {
+fn both([order, failure]: [Order; 2]) -> Order {
     match (order, failure) {
         (Order::SeqCst, _) | (_, Order::SeqCst) => Order::SeqCst,
         (Order::Release | Order::AcqRel, Order::Acquire) => Order::AcqRel,

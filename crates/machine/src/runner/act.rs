@@ -6,7 +6,7 @@
 
 use super::Runner;
 use super::fetch::{Fetch, Halt, Reply as Awaited};
-use crate::symbolic::{Content, Instance, What};
+use crate::symbolic::{Content, Instance, Milestone, What};
 use raddle_event::{Action, Arrival, DepsId, Fence, Guard, Order, Reply, Value};
 use raddle_program::FunctionId;
 
@@ -29,6 +29,7 @@ impl Runner<'_, '_> {
             Action::Rmw { at, rmw, order, failure } => {
                 self.lead(order);
                 let event = self.emit_access(What::Read { guard: rmw.guard, exclusive: true }, at, [addr, DepsId::NONE], order);
+                self.symbolic().events[event as usize].orders = [order, failure];
                 Err(Halt::Reply(Awaited { event, rmw: Some(rmw), order, failure }))
             }
             Action::Write { at, value, order } => {
@@ -61,8 +62,9 @@ impl Runner<'_, '_> {
     }
 
     /// Passes a spawn or a join, which is a full barrier.
-    pub fn pass(&mut self, reply: Reply) {
-        self.stand_after(Fence::SeqCst);
+    pub fn pass(&mut self, reply: Reply, what: Milestone) {
+        self.symbolic().stand(what);
+        self.put_between((self.world.mapping.fence)(Fence::SeqCst));
         self.thread.replies.push(reply);
     }
 

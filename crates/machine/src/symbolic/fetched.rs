@@ -1,7 +1,7 @@
 //! Events as they are fetched: what they do, where, and what of their thread they depend on or are ordered after.
 
 use super::{NodeId, Operand};
-use raddle_event::{Address, Annotation, Barrier, DepsId, Fetched, Free, Guard, Half, LocationId, Role, Value};
+use raddle_event::{Address, Annotation, Barrier, DepsId, Fence, Fetched, Free, Guard, Half, LocationId, Order, Role, ThreadId, Value};
 use raddle_program::FunctionId;
 use std::rc::Rc;
 
@@ -82,6 +82,17 @@ impl Predecessors {
     }
 }
 
+/// What stands between the events of a thread and orders them in the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Milestone {
+    /// A fence.
+    Fence(Fence),
+    /// A thread comes into being.
+    Spawn(ThreadId),
+    /// A thread has ended.
+    Join(ThreadId),
+}
+
 /// An instance of an instruction, or of what a library call does, that has been fetched and is an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
@@ -89,6 +100,9 @@ pub struct Instance {
     pub fetched: Fetched,
     /// What it does.
     pub what: What,
+    /// The order of the language that it has, and the one that it has where the read-modify-write to which it belongs
+    /// stores nothing.
+    pub orders: [Order; 2],
     /// Whether what it reads is only moved elsewhere: that it was never written is no fault.
     pub moves: bool,
     /// The node of the value that it reads or chooses.

@@ -11,7 +11,7 @@ mod shadow;
 
 pub(crate) use dependencies::{Dependencies, Set};
 pub(crate) use fetched::Predecessors;
-pub use fetched::{Content, Instance, What};
+pub use fetched::{Content, Instance, Milestone, What};
 pub(crate) use nodes::{Gathered, How, Nodes, Part, Wrong};
 pub use nodes::{NodeId, Operand};
 pub(crate) use rounds::{Round, Stretch};
@@ -42,6 +42,8 @@ pub(crate) struct Symbolic {
     pub events: Vec<Instance>,
     /// What came into being in the shared memory.
     pub arrivals: Vec<Arrival>,
+    /// What stands between the events, each with how many of them come before it.
+    pub milestones: Vec<(u32, Milestone)>,
     pub standing: Predecessors,
     pub shadow: Rc<Shadow>,
     pub rounds: Rc<Vec<Round>>,
@@ -62,6 +64,7 @@ pub(crate) struct Sizes {
     sets: usize,
     events: usize,
     arrivals: usize,
+    milestones: usize,
 }
 
 /// What was added to the tables between two states.
@@ -70,12 +73,14 @@ pub(crate) struct Added {
     sets: Vec<Set>,
     events: Vec<Instance>,
     arrivals: Vec<Arrival>,
+    milestones: Vec<(u32, Milestone)>,
 }
 
 impl Symbolic {
     /// How long the tables are now.
     pub fn sizes(&self) -> Sizes {
-        Sizes { nodes: self.nodes.len(), sets: self.sets.len(), events: self.events.len(), arrivals: self.arrivals.len() }
+        let Symbolic { nodes, sets, events, arrivals, milestones, .. } = self;
+        Sizes { nodes: nodes.len(), sets: sets.len(), events: events.len(), arrivals: arrivals.len(), milestones: milestones.len() }
     }
 
     /// What was added to the tables since they had these sizes.
@@ -85,6 +90,7 @@ impl Symbolic {
             sets: self.sets.since(before.sets),
             events: self.events[before.events..].to_vec(),
             arrivals: self.arrivals[before.arrivals..].to_vec(),
+            milestones: self.milestones[before.milestones..].to_vec(),
         }
     }
 
@@ -96,6 +102,7 @@ impl Symbolic {
         self.sets.extend(&added.sets);
         self.events.extend_from_slice(&added.events);
         self.arrivals.extend_from_slice(&added.arrivals);
+        self.milestones.extend_from_slice(&added.milestones);
     }
 
     /// Cuts the tables back.
@@ -104,6 +111,7 @@ impl Symbolic {
         self.sets.truncate(sizes.sets);
         self.events.truncate(sizes.events);
         self.arrivals.truncate(sizes.arrivals);
+        self.milestones.truncate(sizes.milestones);
     }
 
     /// The events that a word depends on.
@@ -124,6 +132,11 @@ impl Symbolic {
     pub fn join(&mut self, deps: DepsId, tag: Tag) -> DepsId {
         let more = self.deps(tag);
         self.sets.union(deps, more)
+    }
+
+    /// What follows comes after this, by the language.
+    pub fn stand(&mut self, what: Milestone) {
+        self.milestones.push((self.events.len() as u32, what));
     }
 
     /// The value that a store writes, once it is known.

@@ -14,6 +14,7 @@
 
 mod canonical;
 mod coherence;
+pub mod placed;
 mod readable;
 mod variable;
 
