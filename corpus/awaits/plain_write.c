@@ -1,5 +1,6 @@
 /* The flag is written as plain memory first: whoever looks at it before that, or right after, races (PLAIN: looks as at
-   plain memory). UPDATE: it is read so first, and who looks puts back what is there. */
+   plain memory). UPDATE: it is read so first, and who looks puts back what is there. NEVER: nothing is written but what
+   nobody waits for, and not as plain memory. */
 #include <pthread.h>
 
 int flag;
@@ -8,10 +9,14 @@ static void *worker(void *unused)
 {
 #ifdef UPDATE
 	(void)*(volatile int *)&flag;
-#else
+#elif !defined NEVER
 	flag = 1;
 #endif
+#ifdef NEVER
+	__atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
+#else
 	__atomic_store_n(&flag, 2, __ATOMIC_RELEASE);
+#endif
 	return unused;
 }
 

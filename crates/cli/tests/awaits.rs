@@ -145,6 +145,16 @@ fn a_plain_look_races() {
     }
 }
 
+/// And where the loop waits for ever: the last look, in vain, is no event of the execution.
+#[test]
+fn a_plain_look_in_vain_races() {
+    for model in ["sc", "tso", "pso", "ra", "sra", "rc11", "power", "aarch64"] {
+        assert_eq!(found("plain_write.c", &["--model", model, "--races"], &["-DPLAIN", "-DNEVER"])[0], "refuted", "{model}");
+        let without = found("plain_write.c", &["--model", model, "--races"], &["-DNEVER"]);
+        assert_eq!(without[0], "unknown", "{model}: an atomic look races with nothing");
+    }
+}
+
 /// Threads that wait for ever are told, whatever they wait with.
 #[test]
 fn loops_that_wait_for_ever() {

@@ -10,6 +10,7 @@
 //! are left alone: those read bytes without a value to copy or keep them, which is no fault.
 
 use crate::constants::{GepIndex, Steps};
+use crate::ir::versions::LIVING;
 use crate::ir::{Block, Module, Opcode, Value};
 use crate::unit::Unit;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -140,7 +141,7 @@ impl<'m> Locals<'m> {
     fn bulk(&self, i: Value<'m>) -> Option<Use<'m>> {
         let name = i.callee().intrinsic()?;
         if ["llvm.lifetime.start", "llvm.lifetime.end"].contains(&name.as_str()) {
-            return self.bytes.get(&i.operand(0)).cloned().map(Use::Unset);
+            return self.bytes.get(&i.operand(LIVING)).cloned().map(Use::Unset);
         }
         let (to, from, length) = (i.operand(0), i.operand(1), i.operand(2));
         if !["llvm.memcpy", "llvm.memmove", "llvm.memset"].contains(&name.as_str()) || !length.is_int() {
