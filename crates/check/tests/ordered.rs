@@ -67,6 +67,8 @@ fn threads_that_wait_for_one_another() {
 #[test]
 fn loops_that_wait() {
     check_relations(few_seeds(40), &Shape::awaits());
+    let updates = Shape { rmws: true, threads: 4..=4, actions: 6, locations: 1..=1, awaits: 4, ..Shape::awaits() };
+    check_relations(few_seeds(60), &updates);
 }
 
 // By memory orders

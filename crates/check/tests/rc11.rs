@@ -105,6 +105,14 @@ fn threads_that_look_again_and_again_among_updates() {
     rc11().check(seeds(200), &Shape { orders: true, rmws: true, cas: 2, fences: true, ..Shape::awaits() });
 }
 
+/// What is waited for is updated by several threads and written by others: an update of what another one has updated
+/// (a stray) leads on who is parked.
+#[test]
+fn threads_that_look_at_what_others_update() {
+    let updates = Shape { orders: true, rmws: true, threads: 4..=4, actions: 6, locations: 1..=1, awaits: 4, ..Shape::awaits() };
+    rc11().check(seeds(300), &updates);
+}
+
 #[test]
 fn threads_that_look_again_and_again_beside_locks() {
     rc11().check(few_seeds(60), &Shape { orders: true, locks: true, branches: 2, actions: 10, ..Shape::awaits() });

@@ -49,6 +49,8 @@ pub struct Grown<'p, M> {
     marks: Vec<Past>,
     /// Where threads are parked.
     parked: Vec<Position>,
+    /// The event that the model cannot make sense of, where one was added: it is in no path.
+    refused: Option<usize>,
     /// How many of the events only show on what threads wait in the end.
     n_last_looks: usize,
     /// The threads that wait, as far as they were asked.
@@ -76,8 +78,8 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     pub fn of(machine: Machine<'p>, memory: M, keep_going: bool) -> Grown<'p, M> {
         let core = Core::new(keep_going, machine.limits().events.min(MANY_EVENTS) as usize);
         let (waiters, symmetry, elsewhere) = (Waiters::default(), Symmetry::default(), Waiting::default());
-        let (marks, parked) = (Vec::new(), Vec::new());
-        let mut grown = Grown { machine, memory, marks, parked, n_last_looks: 0, waiters, core, symmetry, elsewhere };
+        let (marks, parked, refused) = (Vec::new(), Vec::new(), None);
+        let mut grown = Grown { machine, memory, marks, parked, refused, n_last_looks: 0, waiters, core, symmetry, elsewhere };
         grown.learn();
         if let Some(image) = grown.machine.first_image() {
             grown.memory.adopt(&image, grown.machine.addresses(), true);
@@ -245,7 +247,8 @@ impl<'p, M: GraphModel> Grown<'p, M> {
     /// The events in the order in which they were added, each with what was decided.
     pub fn path(&self) -> Vec<(ThreadId, Way)> {
         let event = |at: usize| (self.memory.id(Position(at as u32)).thread, self.marks[at].way);
-        (0..self.marks.len()).map(event).filter(|(_, way)| *way != Way::Parked).collect()
+        let n = self.refused.unwrap_or(self.marks.len());
+        (0..n).map(event).filter(|(_, way)| *way != Way::Parked).collect()
     }
 
     /// Whether a thread finds the last value for ever although it could read another one.
@@ -534,6 +537,9 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
             }
         }
         self.look_for_unsupported(thread);
+        if matches!(self.core.stop, Some(Stop::Unsupported { .. })) {
+            self.refused.get_or_insert(self.marks.len() - 1);
+        }
         if self.machine.advance(thread, added.reply) {
             self.learn();
         }
@@ -545,6 +551,7 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
     fn rewind(&mut self, len: usize) {
         let Some(&Past { mark, n_faults, .. }) = self.marks.get(len) else { return };
         self.marks.truncate(len);
+        self.refused = self.refused.filter(|&at| at < len);
         while self.parked.pop_if(|at| at.index() >= len).is_some() {}
         self.n_last_looks = 0;
         self.core.rewind(n_faults as usize);

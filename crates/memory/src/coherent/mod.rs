@@ -599,7 +599,7 @@ impl<A: Axioms> GraphModel for Coherent<A> {
 
     fn writes_to(&mut self, write: Position, thread: ThreadId, at: LocationId, locations: &Locations) -> bool {
         let read = self.variable(thread, at, locations).map(|found| found.0).ok();
-        self.access(write).is_some_and(|access| access.has_place() && Some(access.variable) == read)
+        self.access(write).is_some_and(|access| access.written.is_some() && Some(access.variable) == read)
     }
 
     fn value_before(&self, event: EventId, at: LocationId) -> Option<Value> {
