@@ -228,7 +228,7 @@ impl<M: GraphModel, F: Fn() -> M> Twins<F> {
 
     #[track_caller]
     pub fn check(&self, seeds: std::ops::Range<u64>, shape: &Shape) {
-        let (mut n_same, n) = (0, seeds.end);
+        let (mut n_same, n) = (0, seeds.end - seeds.start);
         for seed in seeds {
             let description = describe(seed, shape);
             match self.compare(&linked(description.lower())) {
