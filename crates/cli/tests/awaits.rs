@@ -230,4 +230,9 @@ fn a_loop_that_puts_back_what_is_there() {
         let [_, executions, _] = found("put_back.c", &[&["--model", model][..], algorithm].concat(), &[]);
         assert_eq!(executions, 18, "{model}");
     }
+    // Who reads what an update has taken goes on: it takes nothing itself.
+    for model in ["sc", "tso", "pso", "ra", "sra", "rc11", "power", "aarch64", "aarch64 --aarch64-atomics llsc"] {
+        let options: Vec<&str> = std::iter::once("--model").chain(model.split(' ')).collect();
+        assert_eq!(found("put_back.c", &options, &["-DTAKEN"]), [Value::from("verified"), 1.into(), 1.into()], "{model}");
+    }
 }

@@ -379,6 +379,18 @@ impl<'p, M: CommitModel> Committing<'p, M> {
         number != Some(None) && graph.is_taken(at, number.flatten(), thread)
     }
 
+    /// The same for the load of a read-modify-write that awaits: nothing is taken from one that writes nothing where it
+    /// reads that, as a compare-exchange that goes on when it fails.
+    fn is_taken_from(&mut self, load: EventId, at: LocationId, source: Option<EventId>) -> bool {
+        if !self.is_taken(at, source, load.thread) {
+            return false;
+        }
+        let value = self.value(at, source);
+        let writes = self.machine.writes_after(load, &value);
+        self.learn();
+        writes
+    }
+
     /// The sources that a load may read from, and for the load of a read-modify-write whether another one has taken the
     /// source.
     fn sources(&mut self, id: EventId, mut found: impl FnMut(Way, bool)) {
@@ -399,7 +411,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             return;
         }
         let (wanted, refused): (Vec<_>, Vec<_>) = sources.into_iter().partition(|&source| self.is_wanted(id, at, guard, source));
-        let is_taken: Vec<bool> = wanted.iter().map(|&source| exclusive && self.is_taken(at, source, id.thread)).collect();
+        let is_taken: Vec<bool> = wanted.iter().map(|&source| exclusive && self.is_taken_from(id, at, source)).collect();
         if !refused.is_empty() {
             let open = wanted.iter().zip(&is_taken).filter(|(_, is_taken)| !**is_taken).map(|(source, _)| *source);
             if self.refuses_later(at, open, &refused) {

@@ -379,6 +379,18 @@ impl<'p> OutOfOrder<'p> {
         Some((store, happens))
     }
 
+    /// Whether a read-modify-write whose load is not answered yet writes where the load gets this answer. Its store may
+    /// be fetched only then.
+    pub fn writes_after(&mut self, load: EventId, value: &Value) -> bool {
+        let mark = self.mark();
+        self.answer(load.thread, load.index, value);
+        let is_store = |event: &Instance| event.fetched.role == Role::Store { pair: Some(load.index) };
+        let store = self.events(load.thread).iter().position(is_store).map(|index| EventId { index: index as u32, ..load });
+        let writes = store.is_some_and(|store| self.happens(store) != Some(false));
+        self.rewind(mark);
+        writes
+    }
+
     fn enter(&mut self, thread: ThreadId, state: Rc<State>) {
         let lane = &mut self.lanes[thread.index()];
         lane.symbolic.add(&state.added);

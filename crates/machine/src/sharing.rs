@@ -42,6 +42,8 @@ pub struct Sites {
     wholes: Wholes,
     /// Whether plain accesses are cut too: the model wants all accesses to a location to have one size.
     cuts_plain: bool,
+    /// Whether `calloc` writes the zeros: races are looked for.
+    writes_zeros: bool,
     contested: BTreeSet<Range>,
     foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
@@ -278,6 +280,16 @@ impl Sites {
     /// Whether plain accesses are cut where copies are.
     pub fn cuts_plain(&self) -> bool {
         self.cuts_plain
+    }
+
+    /// `calloc` writes the zeros that are there from the start.
+    pub fn write_zeros(&mut self) {
+        self.writes_zeros = true;
+    }
+
+    /// Whether `calloc` writes the zeros that are there from the start.
+    pub fn writes_zeros(&self) -> bool {
+        self.writes_zeros
     }
 
     /// The addresses at which copies are cut, sorted.

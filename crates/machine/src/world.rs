@@ -60,6 +60,9 @@ impl<'p> World<'p> {
     /// The world of a machine that starts with these numbers.
     pub(crate) fn new(program: &'p Program, limits: Limits, mut sites: Sites, tables: Tables) -> World<'p> {
         sites.make_cuts();
+        if limits.races {
+            sites.write_zeros();
+        }
         // The inner loop relies on it.
         verify(program).expect("a program that is run keeps the invariants of the form");
         let Tables { mut map, names, mut locations, slots } = tables;

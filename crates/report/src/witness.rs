@@ -83,6 +83,9 @@ pub struct WitnessFile {
     /// Whether plain accesses are cut there too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     cuts_plain: bool,
+    /// Whether `calloc` writes the zeros.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    writes_zeros: bool,
     /// What is written as a whole and read in parts: address, size, and whether that is so of all reads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     wholes: Vec<(u64, u32, bool)>,
@@ -201,6 +204,7 @@ impl WitnessFile {
             shared: sites.sorted().into_iter().map(site_text).collect(),
             cuts: sites.cuts().collect(),
             cuts_plain: sites.cuts_plain(),
+            writes_zeros: sites.writes_zeros(),
             wholes: sites.read_as_wholes().map(|(range, reads)| (range.start.0, range.size, reads == PartReads::All)).collect(),
             contested: sites.contested().iter().map(|range| (range.start.0, range.size)).collect(),
             found_taken: sites.found_taken().iter().map(|((lock, thread), times)| (lock.0, thread.0, *times)).collect(),
@@ -285,6 +289,9 @@ impl WitnessFile {
                 return Err(Malformed(format!("cuts[{n}]: {address} is no address")));
             }
             sites.cut(address);
+        }
+        if self.writes_zeros {
+            sites.write_zeros();
         }
         if self.cuts_plain {
             sites.cut_plain();

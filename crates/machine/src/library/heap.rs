@@ -87,11 +87,15 @@ fn duplicate(call: &mut Call, most: u64) -> Run<u64> {
     new_string(call, &text)
 }
 
+/// All bits are zero from the start. That they were made so is a plain write, which matters to races alone: whoever
+/// can see something else does not come after the call.
 fn calloc(call: &mut Call) -> Run<u64> {
-    match call.word(0).checked_mul(call.word(1)) {
-        Some(size) => allocate(call, size, true),
-        None => Ok(0),
+    let Some(size) = call.word(0).checked_mul(call.word(1)) else { return Ok(0) };
+    let address = allocate(call, size, true)?;
+    if address != 0 && call.runner.world.sites.writes_zeros() {
+        call.runner.fill(Address(address), 0, size)?;
     }
+    Ok(address)
 }
 
 /// The functions that ask how large an object is.
