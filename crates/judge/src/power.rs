@@ -23,9 +23,9 @@ use raddle_machine::{Blocked, FaultAt, Halt, Instance, Limits, OutOfOrder, Sites
 use raddle_program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A shared object.
+/// What lies at a place of shared objects.
 #[derive(Clone, Debug)]
-struct Object {
+struct RoomState {
     bytes: Vec<u8>,
     /// Which bytes have an initial value; empty where all have.
     written: Vec<u8>,
@@ -60,7 +60,7 @@ pub struct PlainPower<'p> {
 /// What is committed of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Done {
-    objects: BTreeMap<Address, Object>,
+    objects: BTreeMap<Address, RoomState>,
     n_arrived: BTreeMap<ThreadId, usize>,
     committed: BTreeMap<EventId, Way>,
     values: BTreeMap<EventId, Value>,
@@ -114,7 +114,7 @@ impl<'p> PlainPower<'p> {
             let start = self.room(published.address);
             self.done.objects.insert(
                 start,
-                Object {
+                RoomState {
                     bytes: published.all_bytes(),
                     written: published.written.clone(),
                     freed: published.freed,
@@ -138,7 +138,7 @@ impl<'p> PlainPower<'p> {
         let range = self.machine.locations().range(arrival.at);
         let heap = matches!(self.machine.addresses().find(range.start), Some((raddle_event::Region::Heap(_), ..)));
         let written = if self.machine.limits().uninitialised { vec![arrival.zeroed as u8; arrival.size as usize] } else { Vec::new() };
-        self.done.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap, then });
+        self.done.objects.insert(range.start, RoomState { bytes: vec![0; arrival.size as usize], written, freed: false, heap, then });
         self.adopt(arrival.image.iter().flat_map(|image| image.iter()));
     }
 
@@ -297,7 +297,7 @@ impl<'p> PlainPower<'p> {
         earlier.filter(|store| is_store(store) && is_left(store)).collect()
     }
 
-    fn object(&self, range: Range) -> Option<(&Object, usize)> {
+    fn object(&self, range: Range) -> Option<(&RoomState, usize)> {
         let start = self.room(range.start);
         self.done.objects.get(&start).map(|object| (object, (range.start.0 - start.0) as usize))
     }

@@ -57,7 +57,7 @@ pub struct Limits {
     /// The files that the program may read.
     pub files: Files,
     /// What `__VERIFIER_atomic_begin` means.
-    pub blocks: Blocks,
+    pub blocks: AtomicBlocks,
     /// Whether histories are kept, so that threads can go back. One run forward does not need it.
     pub rewinds: bool,
 }
@@ -107,7 +107,7 @@ impl Default for Limits {
             awaits: false,
             races: false,
             files: Files::default(),
-            blocks: Blocks::Locked,
+            blocks: AtomicBlocks::Locked,
             rewinds: true,
         }
     }
@@ -115,7 +115,7 @@ impl Default for Limits {
 
 /// What is made of blocks that are one step for all other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocks {
+pub enum AtomicBlocks {
     /// They are unsupported.
     Unknown,
     /// They are critical sections of one lock that all of them share: for models without steps.
