@@ -7,7 +7,7 @@
 //! sequence of C++20).
 
 use super::PlainPower;
-use super::axioms::{Matrix, closure, empty};
+use crate::relation::Relation;
 use raddle_event::{EventId, Fence, Free, Order, Range, Role, ThreadId, Way};
 use raddle_machine::{Milestone, What};
 
@@ -41,7 +41,7 @@ impl PlainPower<'_> {
     /// The pairs of accesses that race, that which was committed later second; by when that was.
     pub fn races(&self) -> Vec<(EventId, EventId)> {
         let all = self.all_that_is_done();
-        let before = closure(&self.right_before(&all));
+        let before = self.right_before(&all).plus();
         let at = |event: EventId| all.iter().position(|&(_, does)| does == Does::Event(event)).expect("the event is committed");
         let mut races = Vec::new();
         for (n, &second) in self.done.order.iter().enumerate() {
@@ -51,7 +51,7 @@ impl PlainPower<'_> {
                     continue;
                 };
                 let conflict = one.overlaps(other) && (writes || other_writes) && !(atomic && other_atomic);
-                if first.thread != second.thread && conflict && !before[at(first)][at(second)] && !before[at(second)][at(first)] {
+                if first.thread != second.thread && conflict && !before.has(at(first), at(second)) && !before.has(at(second), at(first)) {
                     races.push((first, second));
                 }
             }
@@ -76,24 +76,24 @@ impl PlainPower<'_> {
     }
 
     /// What stands right before what.
-    fn right_before(&self, all: &[(ThreadId, Does)]) -> Matrix {
-        let mut before = empty(all.len());
+    fn right_before(&self, all: &[(ThreadId, Does)]) -> Relation {
+        let mut before = Relation::empty(all.len());
         for (n, &(thread, does)) in all.iter().enumerate() {
             let last = all[..n].iter().rposition(|other| other.0 == thread);
-            last.into_iter().for_each(|last| before[last][n] = true);
+            last.into_iter().for_each(|last| before.add(last, n));
             match does {
                 Does::Passes(Milestone::Spawn(child)) => {
                     let first = all.iter().position(|other| other.0 == child);
-                    first.into_iter().for_each(|first| before[n][first] = true);
+                    first.into_iter().for_each(|first| before.add(n, first));
                 }
                 Does::Passes(Milestone::Join(ended)) => {
                     let last = all.iter().rposition(|other| other.0 == ended);
-                    last.into_iter().for_each(|last| before[last][n] = true);
+                    last.into_iter().for_each(|last| before.add(last, n));
                 }
                 Does::Passes(Milestone::Fence(_)) => {}
                 Does::Event(read) => {
                     for acquire in self.acquires(all, n, read) {
-                        self.releases(all, read).into_iter().for_each(|release| before[release][acquire] = true);
+                        self.releases(all, read).into_iter().for_each(|release| before.add(release, acquire));
                     }
                 }
             }
