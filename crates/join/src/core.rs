@@ -137,7 +137,7 @@ impl Core {
             return false;
         }
         (growth.longest, growth.n_longer) = (n_events, growth.n_longer + 1);
-        growth.n_longer > OFTEN && growth.patience.is_over(limits.patience_now())
+        growth.n_longer > OFTEN && growth.patience.is_over(limits.patience)
     }
 
     /// Whether patience is over with an execution in which so much was done without an event.
