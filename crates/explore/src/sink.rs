@@ -14,8 +14,8 @@ pub enum End {
 /// A point at which the exploration does not go on as it did before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// How deep the point is: points behind another one have greater numbers, and the same one where [`Remaining::Last`]
-    /// says so.
+    /// How deep the point is: points behind another one have greater numbers, and the same one where
+    /// [`Remaining::Last`] says so.
     pub point: u32,
     /// What is left there.
     pub remaining: Remaining,

@@ -501,7 +501,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             self.parked.push(event);
         }
         let n_events = self.model.graph().len();
-        if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits().patience_now()) {
+        if self.core.is_long(n_events) && self.core.is_impatient(n_events, |since| self.machine.limits().patience_since(since)) {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
             self.core.stop_by(Stop::Endless { thread, moment });
         }

@@ -1,5 +1,5 @@
-//! The relations of a graph of POWER or AArch64, and the axioms of POWER in them ("Herding Cats", as docs/models/power.md
-//! has them).
+//! The relations of a graph of POWER or AArch64, and the axioms of POWER in them ("Herding Cats", as
+//! docs/models/power.md has them).
 
 use crate::relation::Relation;
 use raddle_event::{Annotation, Barrier, EventId};

@@ -7,8 +7,9 @@
 //! sequence of C++20).
 
 use super::PlainPower;
+use crate::race::{is_acquire, is_release};
 use crate::relation::Relation;
-use raddle_event::{EventId, Fence, Free, Order, Range, Role, ThreadId, Way};
+use raddle_event::{EventId, Free, Order, Range, Role, ThreadId, Way};
 use raddle_machine::{Milestone, What};
 
 /// What a thread does, in program order.
@@ -20,22 +21,6 @@ enum Does {
 
 /// An access: its bytes, whether it writes, and whether it is atomic.
 type Touched = (Range, bool, bool);
-
-fn is_release(fence: Fence) -> bool {
-    match fence {
-        Fence::Release | Fence::AcqRel | Fence::SeqCst => true,
-        Fence::Mfence | Fence::Sfence | Fence::Sync | Fence::Lwsync | Fence::Eieio | Fence::Dmb | Fence::DmbSt => true,
-        Fence::Compiler | Fence::Acquire | Fence::Lfence | Fence::Isync | Fence::DmbLd | Fence::Isb => false,
-    }
-}
-
-fn is_acquire(fence: Fence) -> bool {
-    match fence {
-        Fence::Acquire | Fence::AcqRel | Fence::SeqCst => true,
-        Fence::Mfence | Fence::Lfence | Fence::Sync | Fence::Lwsync | Fence::Dmb | Fence::DmbLd => true,
-        Fence::Compiler | Fence::Release | Fence::Sfence | Fence::Eieio | Fence::Isync | Fence::DmbSt | Fence::Isb => false,
-    }
-}
 
 impl PlainPower<'_> {
     /// The pairs of accesses that race, that which was committed later second; by when that was.

@@ -102,8 +102,8 @@ impl Shadow {
         }
     }
 
-    /// Forgets what lies over bytes of a region that are gone: those behind the ends, of what is near and of what is far
-    /// away.
+    /// Forgets what lies over bytes of a region that are gone: those behind the ends, of what is near and of what is
+    /// far away.
     pub fn cut(&mut self, region: u8, [near, far]: [usize; 2]) {
         let ranges = [(region, near)..(region, Bytes::FAR), (region, far)..(region, usize::MAX)];
         let gone = ranges.into_iter().flat_map(|range| self.covers.range(range).map(|(&at, _)| at));
