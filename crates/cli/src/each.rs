@@ -4,17 +4,19 @@
 
 use crate::arguments::{Arguments, CheckOptions, Format, workers};
 use crate::failure::Failure;
-use crate::guard;
-use crate::terminal::{complain, named, put, say, say_object};
+use crate::guard::{self, LastWords};
+use crate::terminal::{complain, named, put};
 use crate::{INTERRUPTED, exit, spelling};
 use clap::CommandFactory;
-use raddle_report::{Reason, failure_sarif, github, junit, message};
+use raddle_report::{Reason, failure_sarif, github, harmless_lines, json_text, junit, message};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The ends of names of files that are programs in a folder.
 const PROGRAMS: [&str; 5] = ["c", "cc", "cpp", "cxx", "C"];
@@ -50,7 +52,7 @@ pub fn check_each(options: &CheckOptions) -> u8 {
         let words = before.iter().cloned().chain([file.clone().into()]).chain(after.iter().cloned()).collect();
         Task { file: file.to_string_lossy().into_owned(), test: None, words }
     };
-    conclude(options, &files.into_iter().map(one).collect::<Vec<_>>(), "program")
+    conclude(options, files.into_iter().map(one).collect(), "program")
 }
 
 /// One of several checks.
@@ -63,23 +65,108 @@ pub struct Task {
     pub words: Vec<OsString>,
 }
 
-/// Makes the checks and says what came of them; gives the exit code of all. `what` is a word for one of them.
-pub fn conclude(options: &CheckOptions, tasks: &[Task], what: &str) -> u8 {
-    let answers = answers(options, tasks);
-    let codes: Vec<u8> = answers.iter().map(code_of).collect();
-    let code = worst(&codes);
+/// Makes the checks and says what came of them; gives the exit code of all. `what` is a word for one of them. Each check
+/// keeps to the limits that are asked for, and this command has none.
+pub fn conclude(options: &CheckOptions, tasks: Vec<Task>, what: &'static str) -> u8 {
+    let known = Arc::new(Known::of(tasks, options.format, what));
+    guard::set_timeout(None);
+    let ended = known.clone();
+    guard::set_last_words(move |cause| {
+        let (text, code) = ended.last_words(&Failure::ended(&cause));
+        LastWords { out: text, err: String::new(), code }
+    });
+    make(options, &known);
+    let answers = known.answers.lock().expect("no worker has ended in the middle");
+    let code = all_codes(&answers);
     guard::answer(code);
-    match options.format {
-        Format::Human => {
-            answers.iter().for_each(|answer| say(line(answer)));
-            say(summary(&answers, what));
-        }
-        Format::Json => answers.iter().for_each(say_object),
-        Format::Sarif => say_object(&merged(&answers)),
-        Format::Junit => put(&junit(&answers)),
-        Format::Github => put(&github(&answers)),
-    }
+    put(&known.report(&answers));
     code
+}
+
+/// What is known of several checks.
+struct Known {
+    tasks: Vec<Task>,
+    format: Format,
+    what: &'static str,
+    /// For each check its answer, once there is one.
+    answers: Mutex<Vec<Value>>,
+    /// The checks that are under way.
+    running: Mutex<BTreeMap<usize, Child>>,
+}
+
+impl Known {
+    fn of(tasks: Vec<Task>, format: Format, what: &'static str) -> Known {
+        let answers = Mutex::new(vec![Value::Null; tasks.len()]);
+        Known { tasks, format, what, answers, running: Mutex::default() }
+    }
+
+    /// What is said of all of them.
+    fn report(&self, answers: &[Value]) -> String {
+        match self.format {
+            Format::Human => {
+                let lines = answers.iter().map(line).chain([summary(answers, self.what)]);
+                lines.map(|line| format!("{}\n", harmless_lines(&line))).collect()
+            }
+            Format::Json => answers.iter().map(|answer| format!("{}\n", json_text(answer))).collect(),
+            Format::Sarif => format!("{}\n", json_text(&merged(answers))),
+            Format::Junit => junit(answers),
+            Format::Github => github(answers),
+        }
+    }
+
+    /// What is said where the command is ended from outside: the answers that are there, and that the others have none.
+    fn last_words(&self, why: &Failure) -> (String, u8) {
+        if let Ok(mut running) = self.running.try_lock() {
+            running.values_mut().for_each(|check| drop(check.kill()));
+        }
+        let mut answers = self.answers.try_lock().map(|answers| answers.clone()).unwrap_or_else(|_| vec![Value::Null; self.tasks.len()]);
+        for (answer, task) in answers.iter_mut().zip(&self.tasks).filter(|(answer, _)| answer.is_null()) {
+            *answer = self.failed(task, &why.reason.message, why.code);
+        }
+        (self.report(&answers), all_codes(&answers))
+    }
+
+    /// The answer to one check, from a process of its own.
+    fn answer(&self, n: usize, task: &Task) -> Value {
+        let run = || {
+            let raddle = std::env::current_exe()?;
+            let mut check =
+                Command::new(raddle).args(&task.words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+            let (mut out, mut text) = (check.stdout.take().expect("it is piped"), Vec::new());
+            self.running.lock().expect("no worker has ended in the middle").insert(n, check);
+            out.read_to_end(&mut text)?;
+            let check = self.running.lock().expect("no worker has ended in the middle").remove(&n);
+            Ok::<_, std::io::Error>((text, check.expect("it is there").wait()?))
+        };
+        match run() {
+            Ok((text, status)) => {
+                let code = status.code().map_or(exit::INTERNAL, |code| code as u8);
+                let mut answer =
+                    serde_json::from_slice(&text).unwrap_or_else(|_| self.failed(task, "the check has ended without an answer", code));
+                self.name(&mut answer, task);
+                answer
+            }
+            Err(why) => self.failed(task, &why.to_string(), exit::INTERNAL),
+        }
+    }
+
+    /// The answer to a check that has none.
+    fn failed(&self, task: &Task, why: &str, code: u8) -> Value {
+        if self.format == Format::Sarif {
+            return failure_sarif(&task.file, &Reason::new(exit::word(code), why), code);
+        }
+        let reason = json!({ "kind": exit::word(code), "message": why });
+        let mut answer = json!({ "file": task.file, "verdict": "unknown", "exit_code": code, "reason": reason, "seconds": 0.0 });
+        self.name(&mut answer, task);
+        answer
+    }
+
+    /// An answer names its test.
+    fn name(&self, answer: &mut Value, task: &Task) {
+        if let Some(test) = task.test.as_ref().filter(|_| self.format != Format::Sarif) {
+            answer["test"] = json!(test);
+        }
+    }
 }
 
 /// The programs of a folder, in the order of their names; a file is one itself.
@@ -101,57 +188,29 @@ fn programs(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Res
     Ok(())
 }
 
-/// The answer to each check, in order.
-fn answers(options: &CheckOptions, tasks: &[Task]) -> Vec<Value> {
-    let n_workers = workers(options.wanted.jobs).min(tasks.len());
-    let (next, answers) = (AtomicUsize::new(0), Mutex::new(vec![Value::Null; tasks.len()]));
+/// Makes the checks, as many side by side as there are workers.
+fn make(options: &CheckOptions, known: &Known) {
+    let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..n_workers {
+        for _ in 0..workers(options.wanted.jobs).min(known.tasks.len()) {
             scope.spawn(|| {
-                while let Some((n, task)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, tasks.get(n)?))) {
+                while let Some((n, task)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, known.tasks.get(n)?))) {
                     let is_over = INTERRUPTED.load(Ordering::Relaxed);
-                    let mut answer = match is_over {
-                        true => failed(options.format, task, "interrupted", exit::INTERRUPTED),
-                        false => one(options.format, task),
+                    let answer = match is_over {
+                        true => known.failed(task, "interrupted", exit::INTERRUPTED),
+                        false => known.answer(n, task),
                     };
-                    if let Some(test) = task.test.as_ref().filter(|_| options.format != Format::Sarif) {
-                        answer["test"] = json!(test);
-                    }
-                    answers.lock().expect("no worker has ended in the middle")[n] = answer;
+                    known.answers.lock().expect("no worker has ended in the middle")[n] = answer;
                 }
             });
         }
     });
-    answers.into_inner().expect("no worker has ended in the middle")
-}
-
-/// The answer to one check, from a process of its own.
-fn one(format: Format, task: &Task) -> Value {
-    let run = || {
-        let raddle = std::env::current_exe()?;
-        Command::new(raddle).args(&task.words).stdin(Stdio::null()).stderr(Stdio::null()).output()
-    };
-    match run() {
-        Ok(output) => {
-            let code = output.status.code().map_or(exit::INTERNAL, |code| code as u8);
-            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| failed(format, task, "the check has ended without an answer", code))
-        }
-        Err(why) => failed(format, task, &why.to_string(), exit::INTERNAL),
-    }
 }
 
 /// The exit code that an answer speaks of.
 fn code_of(answer: &Value) -> u8 {
     let code = answer["exit_code"].as_u64().or(answer["runs"][0]["invocations"][0]["exitCode"].as_u64());
     code.map_or(exit::INTERNAL, |code| code as u8)
-}
-
-fn failed(format: Format, task: &Task, why: &str, code: u8) -> Value {
-    if format == Format::Sarif {
-        return failure_sarif(&task.file, &Reason::new(exit::word(code), why), code);
-    }
-    let reason = json!({ "kind": exit::word(code), "message": why });
-    json!({ "file": task.file, "verdict": "unknown", "exit_code": code, "reason": reason, "seconds": 0.0 })
 }
 
 /// The words of this command line for each check: those before the names of files, and those behind them.
@@ -190,6 +249,10 @@ pub fn shared_words(options: &CheckOptions, workers: usize) -> Option<Shared> {
 fn worst(codes: &[u8]) -> u8 {
     let order = [exit::FAULT, exit::INTERNAL, exit::INTERRUPTED, exit::COMPILER, exit::UNSUPPORTED, exit::USAGE, exit::CUT];
     order.into_iter().find(|code| codes.contains(code)).or(codes.iter().copied().max()).unwrap_or(0)
+}
+
+fn all_codes(answers: &[Value]) -> u8 {
+    worst(&answers.iter().map(code_of).collect::<Vec<_>>())
 }
 
 /// `refuted   a.c  data-race: ... (a.c:7)`

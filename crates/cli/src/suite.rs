@@ -39,5 +39,5 @@ pub fn test(options: &CheckOptions, internal: &Internal) -> u8 {
     };
     let file = options.input.files.first().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
     let task = |test: Test| Task { file: file.clone(), words: words(&test), test: Some(test.name) };
-    conclude(options, &found.into_iter().map(task).collect::<Vec<_>>(), "test")
+    conclude(options, found.into_iter().map(task).collect(), "test")
 }

@@ -219,3 +219,20 @@ fn a_look_at_what_is_freed() {
         assert_eq!(found("freed.c", &["--model", model], &[])[0], "refuted", "{model}");
     }
 }
+
+/// A compare-exchange that puts back what is there, and goes on when it fails: then it is a load, also where nothing can
+/// happen any more and it is asked what it could have overtaken.
+#[test]
+fn a_loop_that_puts_back_what_is_there() {
+    for (model, algorithms) in SCHEDULES {
+        for algorithm in algorithms {
+            let found = found("put_back.c", &["--model", model, "--algorithm", algorithm], &[]);
+            assert_eq!(found, [Value::from("verified"), 18.into(), 6.into()], "{model} {algorithm}");
+        }
+    }
+    for model in ["sc", "tso", "pso", "ra", "sra", "rc11", "power", "aarch64"] {
+        let algorithm: &[&str] = if ["sc", "tso", "pso"].contains(&model) { &["--algorithm", "graphs"] } else { &[] };
+        let [_, executions, _] = found("put_back.c", &[&["--model", model][..], algorithm].concat(), &[]);
+        assert_eq!(executions, 18, "{model}");
+    }
+}

@@ -152,6 +152,21 @@ fn a_server_is_killed_and_starts_again() {
     is_clean(&server);
 }
 
+/// For longer than anything is waited for: when the check begins, while it is under way, or when its workers are idle.
+#[test]
+fn a_server_stands_still() {
+    let (server, mut random) = (Server::new(), random());
+    let _workers = [server.worker(&[]), server.worker(&[])];
+    server.wait_until("the workers are there", |status| sum(&status["workers"], "idle") == 2);
+    for _ in 0..2 {
+        let check = readers(&server, SHORT);
+        pause(&mut random, 50..=400);
+        server.stand_still(Duration::from_millis(6500));
+        is_counted(check, SHORT);
+    }
+    is_clean(&server);
+}
+
 #[test]
 fn messages_that_come_twice_count_once() {
     let server = Server::new();

@@ -38,6 +38,46 @@ fn a_lock_of_four_threads_has_one_orbit() {
     }
 }
 
+/// Two threads that each wait for something to take away and take it; a third one puts something back. Either of the two
+/// may be overtaken and stay, or go on.
+const TAKE: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x = 1;
+static int found;
+static void *taker(void *a) {
+  while (atomic_load(&x) == 0)
+    ;
+  atomic_exchange(&x, 0);
+  return 0;
+}
+static void *putter(void *a) {
+  found = atomic_exchange(&x, 2);
+  return 0;
+}
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, taker, 0);
+  pthread_create(&b, 0, taker, 0);
+  pthread_create(&c, 0, putter, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  pthread_join(c, 0);
+  assert(found != 1);
+  return 0;
+}
+"#;
+
+#[test]
+fn who_stays_behind_may_be_any() {
+    let folder = Folder::new("take.c", TAKE);
+    for model in ["sc", "tso", "pso", "ra", "sra", "rc11"] {
+        folder.check(&format!("check take.c --model {model} --algorithm graphs --keep-going"), 42, &["14 executions"]);
+        folder.check(&format!("check take.c --model {model} --symmetry --keep-going"), 42, &["7 executions", "2 interchangeable"]);
+    }
+}
+
 #[test]
 fn the_answer_for_scripts_has_the_groups() {
     let folder = Folder::new("lock.c", LOCK);

@@ -13,7 +13,7 @@ use crate::key::SecretKey;
 use crate::ledger::Ledger;
 use crate::message::{Answer, Call, JOB, Progress, State};
 use crate::objects::{Body, ObjectName, pack_program, unpack_program};
-use crate::server::{Cluster, Failure, Server};
+use crate::server::{Cluster, Failure, PATIENCE, Server, in_time};
 use crate::wire::{open, pack, seal, unpack};
 use inbox::Inbox;
 use outbox::Outbox;
@@ -37,6 +37,10 @@ const MOST_AT_ONCE: usize = 64;
 const SHORTEST: Duration = Duration::from_secs(2);
 /// How many answers a second a coordinator gets at most, where nobody waits for work.
 const ANSWERS_A_SECOND: u64 = 1000;
+
+/// How often the server is asked to keep a new job before the check is given up, and how long one waits in between.
+const TRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// What there is to say to a person while a check goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -225,26 +229,47 @@ impl<'s> Coordinator<'s> {
         })
     }
 
-    /// The job with what all begin with, once the first answer is there.
-    async fn divided(&mut self, divided: &Divided, first: Done) -> Result<(), Failure> {
+    /// The job with what all begin with, once the first answer is there. The server may be busy, or start again just now.
+    async fn divided(&mut self, divided: &Divided, first: &Done) -> Result<(), Failure> {
+        let job = self.head.as_ref().map_or_else(JobId::draw, |head| Ok(head.job))?;
+        let is_new = self.head.is_none();
+        let mut n_tried = 1;
+        let head = loop {
+            match self.keep_job(job, divided, first).await {
+                Ok(head) => break head,
+                Err(why) if n_tried == TRIES => return Err(why),
+                Err(why) => (self.say)(Coordinated::Away(why.0)),
+            }
+            n_tried += 1;
+            tokio::time::sleep(PAUSE).await;
+        };
+        if n_tried > 1 {
+            (self.say)(Coordinated::Back);
+        }
+        if is_new {
+            (self.say)(Coordinated::Began(job));
+        }
+        self.head = Some(head);
+        Ok(())
+    }
+
+    /// The server keeps the job and its first answer. What it is asked for twice does no harm.
+    async fn keep_job(&self, job: JobId, divided: &Divided, first: &Done) -> Result<Head, Failure> {
         let cluster = &self.cluster;
-        let mut head = match self.head.take() {
-            Some(head) => head,
-            None => {
-                let (asked, file, program) = self.made_of.take().ok_or_else(|| "there is nothing to check".to_string())?;
-                let job = JobId::draw()?;
-                let (program, origin) = (cluster.keep(job, &program).await?, cluster.keep(job, &pack(&divided.origin)).await?);
-                (self.say)(Coordinated::Began(job));
-                let version = cluster.server.version.clone();
+        let mut head = match (&self.head, &self.made_of) {
+            (Some(head), _) => head.clone(),
+            (None, None) => return Err("there is nothing to check".to_string().into()),
+            (None, Some((asked, file, program))) => {
+                let (program, origin) = (cluster.keep(job, program).await?, cluster.keep(job, &pack(&divided.origin)).await?);
+                let (version, asked, file) = (cluster.server.version.clone(), asked.clone(), file.clone());
                 Head { version, job, epoch: 0, asked, file, program, origin, start: None }
             }
         };
-        head.start = Some(cluster.keep(head.job, &pack(&divided.start)).await?);
-        let answer = Answer { epoch: head.epoch, task: Ledger::FIRST, body: cluster.body(head.job, pack(&first)).await? };
-        cluster.answer(head.job, &answer).await?;
+        head.start = Some(cluster.keep(job, &pack(&divided.start)).await?);
+        let answer = Answer { epoch: head.epoch, task: Ledger::FIRST, body: cluster.body(job, pack(first)).await? };
+        cluster.answer(job, &answer).await?;
         cluster.put_head(&head, self.key.as_ref()).await?;
-        self.head = Some(head);
-        Ok(())
+        Ok(head)
     }
 }
 
@@ -268,8 +293,12 @@ impl Cluster {
     }
 
     async fn call(&self, job: JobId, call: Call) {
-        let _unheard = self.client.publish(self.server.calls_of(job), pack(&call).into()).await;
-        let _unheard = self.client.flush().await;
+        let _unheard = in_time(PATIENCE, "a call", async {
+            let lost = |why: &dyn fmt::Display| Failure::of("a call", why);
+            self.client.publish(self.server.calls_of(job), pack(&call).into()).await.map_err(|why| lost(&why))?;
+            self.client.flush().await.map_err(|why| lost(&why))
+        })
+        .await;
     }
 
     /// Throws away what is in the streams of a job.
@@ -336,7 +365,7 @@ struct Desk {
 impl Coordinator<'_> {
     async fn coordinate(&mut self, mut divided: Divided, account: &mut Account<'_, '_, '_>) -> Result<Gone, Failure> {
         if let Some(first) = divided.first.take() {
-            self.divided(&divided, first).await?;
+            self.divided(&divided, &first).await?;
         }
         let head = self.head.clone().ok_or_else(|| "there is no job".to_string())?;
         let (ledger, sequence) = match self.state.take() {

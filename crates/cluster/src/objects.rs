@@ -5,7 +5,7 @@
 //! away takes it from nobody else.
 
 use crate::job::JobId;
-use crate::server::{Cluster, Failure};
+use crate::server::{Cluster, Failure, LONG_PATIENCE, in_time};
 use crate::wire::{Hash, MOST_PACKED, draw, pack_bytes, unpack_bytes};
 use futures_util::TryStreamExt;
 use raddle_program::{Program, parse, verify};
@@ -44,16 +44,24 @@ impl Cluster {
             return Err(Failure(format!("the cluster: an object has {} bytes, and {MOST_PACKED} are the most", bytes.len())));
         }
         let name = ObjectName { job, number: draw()?, hash: Hash::of(bytes) };
-        self.objects.put(name.to_string().as_str(), &mut &bytes[..]).await.map_err(|why| Failure::of("an object", why))?;
-        Ok(name)
+        in_time(LONG_PATIENCE, "an object", async {
+            let put = self.objects.put(name.to_string().as_str(), &mut &bytes[..]).await;
+            put.map(|_| name).map_err(|why| Failure::of("an object", why))
+        })
+        .await
     }
 
     /// The object of this name.
     pub async fn object(&self, name: ObjectName) -> Result<Vec<u8>, Failure> {
-        let missing = |why: &dyn fmt::Display| Failure::of(&format!("object {name}"), why);
-        let object = self.objects.get(name.to_string()).await.map_err(|why| missing(&why))?;
-        let mut bytes = Vec::new();
-        object.take(MOST_PACKED as u64 + 1).read_to_end(&mut bytes).await.map_err(|why| missing(&why))?;
+        let what = format!("object {name}");
+        let missing = |why: &dyn fmt::Display| Failure::of(&what, why);
+        let bytes = in_time(LONG_PATIENCE, &what, async {
+            let object = self.objects.get(name.to_string()).await.map_err(|why| missing(&why))?;
+            let mut bytes = Vec::new();
+            object.take(MOST_PACKED as u64 + 1).read_to_end(&mut bytes).await.map_err(|why| missing(&why))?;
+            Ok(bytes)
+        });
+        let bytes = bytes.await?;
         match Hash::of(&bytes) == name.hash {
             true => Ok(bytes),
             false => Err(missing(&"it is not what its name says")),
@@ -67,10 +75,13 @@ impl Cluster {
 
     /// Throws all objects of a job away, as well as one can.
     pub async fn forget_all(&self, job: JobId) {
-        let Ok(objects) = self.objects.list().await else { return };
-        let objects: Vec<_> = objects.try_collect().await.unwrap_or_default();
+        let lost = |why: &dyn fmt::Display| Failure::of("the objects", why);
+        let objects = in_time(LONG_PATIENCE, "the objects", async {
+            let objects = self.objects.list().await.map_err(|why| lost(&why))?;
+            objects.try_collect::<Vec<_>>().await.map_err(|why| lost(&why))
+        });
         let first = format!("{job}.");
-        for object in objects.iter().filter(|object| object.name.starts_with(&first)) {
+        for object in objects.await.unwrap_or_default().iter().filter(|object| object.name.starts_with(&first)) {
             let _gone = self.objects.delete(&object.name).await;
         }
     }

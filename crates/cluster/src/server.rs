@@ -15,7 +15,9 @@ use std::time::Duration;
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("RADDLE_SOURCES"));
 
 /// How long a server may take to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+/// How long an object of any size may take.
+pub(crate) const LONG_PATIENCE: Duration = Duration::from_secs(60);
 /// How long a message is known by its name, so that it is not kept twice.
 const KNOWN_FOR: Duration = Duration::from_secs(120);
 /// How many workers may wait, and how many units may be at work.
@@ -221,6 +223,12 @@ fn bucket_of(bucket: &str) -> stream::Config {
         num_replicas: 1,
         ..stream::Config::default()
     }
+}
+
+/// What a server answers by many messages, where the last one comes in time. The library waits for single messages as
+/// long as it was told; for these it waits without end where the server stands still in between.
+pub(crate) async fn in_time<T>(longest: Duration, what: &str, answer: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    tokio::time::timeout(longest, answer).await.unwrap_or_else(|_| Err(Failure::of(what, "the server does not answer in time")))
 }
 
 impl Cluster {

@@ -3,7 +3,7 @@
 use crate::coordinator::runtime;
 use crate::job::{Head, JobId};
 use crate::message::{JOB, Progress};
-use crate::server::{Cluster, Failure, Server};
+use crate::server::{Cluster, Failure, PATIENCE, Server, in_time};
 use crate::wire::{open, unpack};
 use async_nats::jetstream::consumer::Info;
 use futures_util::TryStreamExt;
@@ -66,7 +66,8 @@ impl Cluster {
     }
 
     async fn consumers(&self) -> Result<Vec<Info>, Failure> {
-        self.units.consumers().try_collect().await.map_err(|why| Failure::of("the workers", why))
+        let all = self.units.consumers().try_collect();
+        in_time(PATIENCE, "the workers", async { all.await.map_err(|why| Failure::of("the workers", why)) }).await
     }
 
     /// How many workers there are of other versions.
@@ -78,8 +79,11 @@ impl Cluster {
 
     /// All jobs.
     pub(crate) async fn heads(&self) -> Result<Vec<Head>, Failure> {
-        let keys = self.jobs.keys().await.map_err(|why| Failure::of("the jobs", why))?;
-        let keys: Vec<String> = keys.try_collect().await.map_err(|why| Failure::of("the jobs", why))?;
+        let keys = in_time(PATIENCE, "the jobs", async {
+            let keys = self.jobs.keys().await.map_err(|why| Failure::of("the jobs", why))?;
+            keys.try_collect::<Vec<String>>().await.map_err(|why| Failure::of("the jobs", why))
+        });
+        let keys = keys.await?;
         let mut heads = Vec::new();
         for key in keys.iter().filter(|key| key.starts_with("head.")) {
             if let Ok(Some(bytes)) = self.jobs.get(key).await

@@ -58,7 +58,7 @@ pub use part::{ByCommits, ByGraphs, Divisible, Left, Misfit, Portion, Search};
 pub use revisit::{GraphUnit, Revisiting, revisit};
 pub use rsmc::{CommitAnswer, CommitUnit, Commits, Race, Rsmc, Ways, rsmc};
 pub use sampling::{Guarantee, Sampling, Strategy, sample_commits, sample_graphs, sample_schedules};
-pub use sink::{Branch, End, Remaining, Sink};
+pub use sink::{Branch, End, Sink, Turn};
 pub use sleeping::sleeping;
 pub use source::source;
 pub use system::System;

@@ -93,9 +93,8 @@ impl<'g, G: Interchangeable> Orbits<'g, G> {
     fn may_follow(&mut self, thread: ThreadId, elders: Position, way: Way) -> bool {
         let order = match (self.ways[elders.index()], way) {
             (Way::Outcome(theirs), Way::Outcome(outcome)) => theirs.cmp(&outcome),
-            (Way::Parked, Way::Parked) => Ordering::Equal,
-            (Way::Parked, _) => Ordering::Greater,
-            (_, Way::Parked) => Ordering::Less,
+            // Whether an await stays is not in its order: either may be canonical after the other.
+            (Way::Parked, _) | (_, Way::Parked) => Ordering::Equal,
             _ if !self.graph.has_key(elders) => Ordering::Equal,
             _ => self.graph.compare(elders, way),
         };

@@ -15,7 +15,7 @@ mod unit;
 
 pub use unit::GraphUnit;
 
-use crate::{Branch, End, Graph, Left, Remaining, Sink};
+use crate::{Branch, End, Graph, Left, Sink, Turn};
 use raddle_event::{EventId, Offer, Position, ThreadId, Way};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -173,7 +173,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
-                let is_wanted = self.wants(self.ways.len() == first + 1, Remaining::Rest);
+                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
                 let next = self.take_way(first);
                 if !is_wanted {
                     return ControlFlow::Continue(());
@@ -183,7 +183,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
             }
             Frame::Places { len, first, read } => {
                 self.rewind(len);
-                let is_wanted = self.wants(self.ways.len() == first + 1, Remaining::Rest);
+                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
                 let Next { thread, way, .. } = self.take_way(first);
                 if is_wanted { self.place(thread, way, read) } else { ControlFlow::Continue(()) }
             }
@@ -200,9 +200,9 @@ impl<'g, G: Graph> Revisiting<'g, G> {
     }
 
     /// Whether the next branch from the newest frame is wanted; what the last one there is.
-    fn wants(&mut self, is_last: bool, last: Remaining) -> bool {
-        let remaining = if is_last { last } else { Remaining::Another };
-        self.sink.wants(Branch { point: self.frames.len() as u32 - 1, remaining })
+    fn wants(&mut self, is_last: bool, last: Turn) -> bool {
+        let turn = if is_last { last } else { Turn::Another };
+        self.sink.wants(Branch { point: self.frames.len() as u32 - 1, turn })
     }
 
     /// The next way of the newest frame, whose ways are those from `first` on. The frame goes with its last way.
@@ -397,7 +397,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
     /// The next read of the newest frame, whose reads are those from `first` on, is revisited or passed by. The kept
     /// events from `tail` on are those of the frame that are not in the graph.
     fn revisit_if_wanted(&mut self, first: usize, tail: usize) -> ControlFlow<()> {
-        if self.wants(self.revisits.len() == first + 1, Remaining::Last) {
+        if self.wants(self.revisits.len() == first + 1, Turn::Last) {
             return self.revisit(tail);
         }
         self.take_revisit();

@@ -29,7 +29,7 @@ mod unit;
 
 pub use unit::{CommitAnswer, CommitUnit};
 
-use crate::{Branch, End, Left, Remaining, Sink};
+use crate::{Branch, End, Left, Sink, Turn};
 use raddle_event::{EventId, Role, Way};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -309,8 +309,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             let point = at as u32;
             // The last one first: the model has looked at it last.
             if let Some(way) = node.ways.pop() {
-                let remaining = if node.ways.is_empty() { Remaining::Rest } else { Remaining::Another };
-                if !wants(Branch { point, remaining }) {
+                let turn = if node.ways.is_empty() { Turn::Rest } else { Turn::Another };
+                if !wants(Branch { point, turn }) {
                     continue;
                 }
                 let (event, rest) = (node.event, node.rest.clone());
@@ -321,7 +321,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             }
             if let Some(queued) = node.templates.get(node.n_tried) {
                 node.n_tried += 1;
-                if queued.is_given || !wants(Branch { point, remaining: Remaining::Another }) {
+                if queued.is_given || !wants(Branch { point, turn: Turn::Another }) {
                     continue;
                 }
                 return Some(Some((queued.template.clone(), 0)));

@@ -14,16 +14,16 @@ pub enum End {
 /// A point at which the exploration does not go on as it did before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// How deep the point is: points behind another one have greater numbers, and the same one where
-    /// [`Remaining::Last`] says so.
+    /// How deep the point is: points behind another one have greater numbers, and the same one where [`Turn::Last`]
+    /// says so.
     pub point: u32,
     /// What is left there.
-    pub remaining: Remaining,
+    pub turn: Turn,
 }
 
-/// What is left of the ways from a point when one of them is taken.
+/// Which of the ways from a point is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remaining {
+pub enum Turn {
     /// One way must be taken: this is the one, and it counts as no branch.
     Rest,
     /// Another one, and there may be more.

@@ -6,7 +6,7 @@
 //! can be weighed without bias. Nothing is checked this way.
 
 use crate::sleep::SleepSet;
-use crate::{Branch, End, Execution, Remaining, Sink, System};
+use crate::{Branch, End, Execution, Sink, System, Turn};
 use raddle_event::{Position, Step};
 use std::ops::ControlFlow;
 
@@ -45,8 +45,8 @@ impl<S: System> Search<'_, S> {
             self.n_points = depth;
             return ControlFlow::Continue(());
         };
-        let remaining = if std::mem::take(is_new) { Remaining::Rest } else { Remaining::Another };
-        let is_wanted = sink.wants(Branch { point: depth as u32, remaining });
+        let turn = if std::mem::take(is_new) { Turn::Rest } else { Turn::Another };
+        let is_wanted = sink.wants(Branch { point: depth as u32, turn });
         self.take(depth, step);
         if !is_wanted {
             return ControlFlow::Continue(());

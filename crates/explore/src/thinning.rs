@@ -16,7 +16,7 @@
 //! the past alone: so it is with graphs, and with [`crate::sleeping`]. Where branches are found by what is explored
 //! behind others (wakeup trees, templates of commits), those are missed which only what was passed by would have found.
 
-use crate::sink::{Branch, Remaining};
+use crate::sink::{Branch, Turn};
 use raddle_event::Random;
 
 /// How many ranges of depths are told apart.
@@ -74,12 +74,12 @@ impl Thinning {
     }
 
     /// Whether a branch is explored.
-    pub fn keeps(&mut self, Branch { point, remaining }: Branch) -> bool {
+    pub fn keeps(&mut self, Branch { point, turn }: Branch) -> bool {
         let rank = 2 * point + 2;
         while self.path.last().is_some_and(|kept| kept.rank >= rank) {
             self.path.pop();
         }
-        if remaining == Remaining::Rest {
+        if turn == Turn::Rest {
             return true;
         }
         self.deepest = self.deepest.max(point);
@@ -93,7 +93,7 @@ impl Thinning {
         }
         let weight = weight / chance.min(1.0);
         self.strata[stratum].kept += weight;
-        let rank = if remaining == Remaining::Last { rank - 1 } else { rank };
+        let rank = if turn == Turn::Last { rank - 1 } else { rank };
         self.path.push(Kept { rank, stratum, weight });
         true
     }

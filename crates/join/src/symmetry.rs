@@ -210,10 +210,9 @@ impl<M: GraphModel> Interchangeable for Grown<'_, M> {
         self.memory.standing(event)
     }
 
-    /// What is canonical for an event with a guard, and for a read-modify-write that awaits, is not the last.
+    /// What is canonical for an event with a guard, and for an await that writes, is not the last.
     fn has_key(&self, elders: Position) -> bool {
-        let updates = || matches!(self.action_of(self.memory.id(elders)), Some(Action::Rmw { .. }));
-        !(self.memory.is_guarded(elders) || self.awaits(elders) && updates())
+        !(self.memory.is_guarded(elders) || self.awaits(elders) && self.memory.writes(elders))
     }
 
     fn orders_writes(&self) -> bool {

@@ -130,6 +130,11 @@ impl Sites {
         self.awaits.values().any(|&look| look != Look::Mixed)
     }
 
+    /// Whether the same instructions are known to wait, in the same way, as elsewhere.
+    pub fn waits_as(&self, other: &Sites) -> bool {
+        self.awaits == other.awaits
+    }
+
     /// Whether an instruction waits for the value that it looks at.
     pub(crate) fn awaits(&self, site: Site) -> bool {
         self.awaits.get(&site).is_some_and(|&look| look != Look::Mixed)

@@ -82,6 +82,17 @@ pub enum Look {
     Exchange,
     /// Puts a value there when it finds what it waits for.
     CompareExchange(u64),
+    /// Waits until something else is there.
+    LoadOther,
+    /// The same, and puts back what is there until then.
+    ExchangeOther,
+}
+
+impl Look {
+    /// Whether it waits until something else is there than the value.
+    pub fn is_for_other(self) -> bool {
+        matches!(self, Look::LoadOther | Look::ExchangeOther)
+    }
 }
 
 /// What a thread does.

@@ -216,7 +216,8 @@ impl Draw<'_> {
                 let at = self.access(scope, &UPDATES);
                 let until = self.random.below(4) as u64;
                 let value = self.constant(at.size);
-                let look = self.random.pick(&[Look::Load, Look::Load, Look::Update, Look::CompareExchange(value)]);
+                let exchange = Look::CompareExchange(value);
+                let look = self.random.pick(&[Look::Load, Look::Load, Look::Update, exchange, Look::LoadOther, Look::ExchangeOther]);
                 Statement::Await { to: self.variable(scope), at, until, look }
             }
             Kind::Fence if self.shape.barriers => {

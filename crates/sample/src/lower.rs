@@ -246,7 +246,11 @@ impl<'a> Thread<'a> {
         let (address, size, order) = (self.address(at), Size(at.size), at.order);
         let wanted = self.builder.constant(cut(until, at.size));
         match look {
-            Look::Load => self.builder.push(Instr::Load { to: Def(to), address, size, order }),
+            Look::Load | Look::LoadOther => self.builder.push(Instr::Load { to: Def(to), address, size, order }),
+            Look::ExchangeOther => {
+                let (done, value, failure) = (Def(self.builder.register()), Use(wanted), Order::Relaxed);
+                self.builder.push(Instr::CompareExchange { to: Def(to), done, address, expected: value, new: value, size, order, failure });
+            }
             Look::Update => {
                 let operand = Use(self.builder.constant(0));
                 self.builder.push(Instr::Rmw { to: Def(to), op: RmwOp::Add, address, operand, size, order });
@@ -263,11 +267,15 @@ impl<'a> Thread<'a> {
         }
         if self.how.assumes {
             let found = self.builder.register();
-            self.builder.push(Instr::Eq { to: Def(found), a: Use(to), b: Use(wanted) });
+            match look.is_for_other() {
+                true => self.builder.push(Instr::Ne { to: Def(found), a: Use(to), b: Use(wanted) }),
+                false => self.builder.push(Instr::Eq { to: Def(found), a: Use(to), b: Use(wanted) }),
+            }
             self.call(&[], "raddle_assume", &[found]);
             self.builder.push(Instr::Jump { to: To(after) });
         } else {
-            self.builder.push(Instr::BranchEq { a: Use(to), b: Use(wanted), yes: To(after), no: To(again) });
+            let (yes, no) = if look.is_for_other() { (again, after) } else { (after, again) };
+            self.builder.push(Instr::BranchEq { a: Use(to), b: Use(wanted), yes: To(yes), no: To(no) });
         }
         self.builder.switch_to(after);
     }

@@ -29,11 +29,15 @@ impl Drop for Process {
     }
 }
 
+fn send(to: &Child, signal: &str) {
+    let sent = Command::new("kill").args([signal, &to.id().to_string()]).status();
+    assert!(sent.expect("kill can be run").success(), "kill {signal}");
+}
+
 impl Process {
     /// Sends a signal to it.
     pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([name, &self.0.id().to_string()]).status();
-        assert!(sent.expect("kill can be run").success(), "kill {name}");
+        send(&self.0, name);
     }
 
     /// Whether it has ended.
@@ -111,6 +115,13 @@ impl Server {
         self.child.wait().expect("it ends");
         std::thread::sleep(pause);
         self.child = start(&self.folder, self.port, &self.more);
+    }
+
+    /// Stands still for a while, and goes on as if nothing had been.
+    pub fn stand_still(&self, how_long: Duration) {
+        send(&self.child, "-STOP");
+        std::thread::sleep(how_long);
+        send(&self.child, "-CONT");
     }
 
     /// A command that uses the server.

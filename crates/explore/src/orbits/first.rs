@@ -1,8 +1,8 @@
 //! Which graph of an orbit counts, where there may be several that keep the rules.
 //!
-//! That can be only where po ∪ rf ∪ co has a cycle. A graph with other names for its threads keeps the rules if this
-//! one does with its groups in another order. Of all orders in which it does, the one counts that comes first by where
-//! its events stand.
+//! That can be only where po ∪ rf ∪ co has a cycle, or where a thread is parked: it may come before or after those that
+//! are not. A graph with other names for its threads keeps the rules if this one does with its groups in another order.
+//! Of all orders in which it does, the one counts that comes first by where its events stand.
 
 use super::{Interchangeable, Orbits};
 use raddle_event::{Clocks, EventId, Position, ThreadId, Way};
@@ -17,10 +17,11 @@ impl<G: Interchangeable> Orbits<'_, G> {
     /// Whether the graph counts, to which nothing can be added.
     pub(super) fn comes_first(&self) -> bool {
         let all: Vec<u32> = (0..self.graph.n_threads() as u32).map(|thread| self.graph.n_events(ThreadId(thread))).collect();
-        if self.graph.orders_writes() || self.graph.is_in_one_order(&all) {
+        let present = self.groups();
+        let has_parked = present.iter().flatten().any(|&thread| self.is_parked(thread));
+        if !has_parked && (self.graph.orders_writes() || self.graph.is_in_one_order(&all)) {
             return true;
         }
-        let present = self.groups();
         let n_orders = present.iter().flat_map(|group| 1..=group.len() as u64).try_fold(1u64, |all, n| all.checked_mul(n));
         if n_orders.is_none_or(|n| n > MOST_ORDERS) {
             return true;
@@ -32,6 +33,11 @@ impl<G: Interchangeable> Orbits<'_, G> {
             orders = orders.into_iter().flat_map(longer).collect();
         }
         !orders.into_iter().any(|order| self.standings(&order) < standings && self.keeps_the_rules(&order))
+    }
+
+    /// Whether a thread stays behind at an await.
+    fn is_parked(&self, thread: ThreadId) -> bool {
+        self.events(thread).last().is_some_and(|at| self.ways[at.index()] == Way::Parked)
     }
 
     /// The groups in the order in which their threads follow one another.
@@ -90,8 +96,7 @@ impl<G: Interchangeable> Orbits<'_, G> {
     fn stands_before(&self, at: Position, elders: Position) -> bool {
         match (self.ways[elders.index()], self.ways[at.index()]) {
             (Way::Outcome(theirs), Way::Outcome(outcome)) => outcome > theirs,
-            (Way::Parked, _) => false,
-            (_, Way::Parked) => true,
+            (Way::Parked, _) | (_, Way::Parked) => false,
             _ => self.graph.has_key(elders) && self.graph.standing(at) < self.graph.standing(elders),
         }
     }

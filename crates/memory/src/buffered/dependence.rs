@@ -10,7 +10,7 @@ use super::memory::Memory;
 use super::runs::{Runs, common, meets, minus};
 use super::undo::Undo;
 use crate::heap::{Change, Spot};
-use raddle_event::{Action, Conditional, Footprint, Guard, LocationId, Locations, Position, Range, Taken, ThreadId};
+use raddle_event::{Action, Conditional, Footprint, Guard, LocationId, Locations, Position, Range, Rmw, Taken, ThreadId};
 
 /// A location and those that overlap it.
 #[inline]
@@ -87,7 +87,7 @@ impl Memory {
             Some(last) if guard.holds(last.old) => taken.conflicts.push(last.event),
             Some(last) => {
                 taken.enabling.push(last.event);
-                taken.overtakes.extend(self.overtakes(thread, at, |value| guard.holds(value)));
+                taken.overtakes.extend(self.overtakes(thread, at, |value| guard.holds(value)).map(|(event, _)| event));
             }
         }
         for other in locations.overlapping(at) {
@@ -97,10 +97,10 @@ impl Memory {
         }
     }
 
-    /// The newest write by another thread before which a guard held.
-    fn overtakes(&self, thread: ThreadId, at: LocationId, mut holds: impl FnMut(u64) -> bool) -> Option<Position> {
+    /// The newest write by another thread before which a guard held, and the word that was there then.
+    fn overtakes(&self, thread: ThreadId, at: LocationId, mut holds: impl FnMut(u64) -> bool) -> Option<(Position, u64)> {
         let mut recent = self.accesses.of(at).written.iter().rev().take_while(|w| w.by != thread);
-        recent.find(|w| holds(w.old)).map(|w| w.event)
+        recent.find(|w| holds(w.old)).map(|w| (w.event, w.old))
     }
 
     /// The words that others have overwritten at a location since the thread's own last write there, the newest first.
@@ -118,7 +118,7 @@ impl Memory {
         mut holds: impl FnMut(u64) -> bool,
     ) -> Option<(Position, Option<Position>)> {
         let last = self.accesses.of(at).last().filter(|last| last.by != thread && self.takes_from_memory(thread, at))?;
-        (!holds(last.old)).then(|| (last.event, self.overtakes(thread, at, holds)))
+        (!holds(last.old)).then(|| (last.event, self.overtakes(thread, at, holds).map(|(event, _)| event)))
     }
 
     /// Whether no store to a location waits in a thread's buffer.
@@ -161,12 +161,18 @@ impl Memory {
     /// What a thread that waits for a word could overtake if it came first, given which words it goes on with.
     pub fn waiting_for(&self, thread: ThreadId, action: &Action, holds: impl FnMut(u64) -> bool) -> Option<(Footprint, Taken)> {
         let (at, drains) = (action.location()?, matches!(action, Action::Rmw { .. }));
-        if (drains && !self.is_empty(thread)) || self.heap.spot(at).word_of.is_some() {
+        let Spot { size, word_of, .. } = self.heap.spot(at);
+        if (drains && !self.is_empty(thread)) || word_of.is_some() {
             return None;
         }
         let order = if drains { self.pending_and_updates(thread) } else { self.state(thread).pending.iter().copied().collect() };
-        let overtakes = self.overtakes(thread, at, holds).into_iter().collect();
-        let footprint = Footprint { read: Some(at), write: drains.then_some(at), thread: thread.0, drains, ..Footprint::default() };
+        let overtaken = self.overtakes(thread, at, holds);
+        let touches = Footprint { read: Some(at), write: drains.then_some(at), thread: thread.0, drains, ..Footprint::default() };
+        let footprint = match (action, overtaken) {
+            (Action::Rmw { rmw, .. }, Some((_, found))) if rmw.is_conditional() => finding(touches, *rmw, found as u128, size),
+            _ => touches,
+        };
+        let overtakes = overtaken.map(|(event, _)| event).into_iter().collect();
         Some((footprint, Taken { order, overtakes, ..Taken::default() }))
     }
 
@@ -184,9 +190,7 @@ impl Memory {
                 if !rmw.is_conditional() || self.heap.check(*at).is_err() {
                     return touches;
                 }
-                let (found, size) = (self.heap.read(*at).to_u128(), locations.range(*at).size);
-                let write = rmw.apply(found, size).map(|_| *at);
-                Footprint { write, conditional: Some(Box::new(Conditional { rmw: *rmw, found })), ..touches }
+                finding(touches, *rmw, self.heap.read(*at).to_u128(), locations.range(*at).size)
             }
             Action::Choose { n } => Footprint { outcomes: *n, ..base },
             _ => base,
@@ -217,6 +221,12 @@ impl Memory {
         }
         footprint
     }
+}
+
+/// What a read-modify-write touches, which may write or not, where it finds this.
+fn finding(touches: Footprint, rmw: Rmw, found: u128, size: u32) -> Footprint {
+    let write = rmw.apply(found, size).and(touches.read);
+    Footprint { write, conditional: Some(Box::new(Conditional { rmw, found })), ..touches }
 }
 
 /// Whether a step that can be taken now and events that follow from here, none of them of the same actor, do not depend
