@@ -224,8 +224,8 @@ fn waits() {
     check_alike(1200, Shape { awaits: 4, orders: true, ..small() });
 }
 
-/// Threads that wait, alike, for what others write and they themselves take away: one may stay behind where another goes
-/// on, and it may be any of them.
+/// Threads that wait, alike, for what others write and they themselves take away: one may stay behind where another
+/// goes on, and it may be any of them.
 #[test]
 fn waits_for_what_many_write() {
     check_alike(1200, Shape { threads: 3..=3, locations: 1..=1, awaits: 10, cas: 1, orders: true, ..small() });

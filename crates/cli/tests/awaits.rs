@@ -220,8 +220,8 @@ fn a_look_at_what_is_freed() {
     }
 }
 
-/// A compare-exchange that puts back what is there, and goes on when it fails: then it is a load, also where nothing can
-/// happen any more and it is asked what it could have overtaken.
+/// A compare-exchange that puts back what is there, and goes on when it fails: then it is a load, also where nothing
+/// can happen any more and it is asked what it could have overtaken.
 #[test]
 fn a_loop_that_puts_back_what_is_there() {
     for (model, algorithms) in SCHEDULES {

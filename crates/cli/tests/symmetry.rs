@@ -38,8 +38,8 @@ fn a_lock_of_four_threads_has_one_orbit() {
     }
 }
 
-/// Two threads that each wait for something to take away and take it; a third one puts something back. Either of the two
-/// may be overtaken and stay, or go on.
+/// Two threads that each wait for something to take away and take it; a third one puts something back. Either of the
+/// two may be overtaken and stay, or go on.
 const TAKE: &str = r#"
 #include <assert.h>
 #include <pthread.h>

@@ -229,7 +229,8 @@ impl<'s> Coordinator<'s> {
         })
     }
 
-    /// The job with what all begin with, once the first answer is there. The server may be busy, or start again just now.
+    /// The job with what all begin with, once the first answer is there. The server may be busy, or start again just
+    /// now.
     async fn divided(&mut self, divided: &Divided, first: &Done) -> Result<(), Failure> {
         let job = self.head.as_ref().map_or_else(JobId::draw, |head| Ok(head.job))?;
         let is_new = self.head.is_none();
