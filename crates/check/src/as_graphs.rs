@@ -14,6 +14,7 @@ use crate::divide::ALONE;
 use crate::outcome::{Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
 use crate::search::{Options, search};
+use crate::shallow;
 use raddle_program::Program;
 use std::time::Instant;
 
@@ -38,7 +39,8 @@ pub(crate) fn check(program: &Program, plan: Plan, options: &Options, progress: 
             board.restart();
         }
         let timeout = options.timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
-        search(program, plan, &Options { timeout, refuses_spins, ..options.clone() }, progress)
+        let haste = shallow::renewed(options);
+        search(program, plan, &Options { timeout, refuses_spins, ..haste }, progress)
     };
     let by_graphs = again(graphs, true);
     if is_answer(&by_graphs, options) { by_graphs } else { again(plan, false) }

@@ -343,7 +343,7 @@ impl Plan {
     pub fn tells_robustness(&self) -> bool {
         match self.semantics {
             Semantics::Schedules(_) | Semantics::Commits(_) => true,
-            Semantics::Graphs(axiom) => matches!(axiom, Axiom::Rc11 | Axiom::StrongReleaseAcquire | Axiom::PlacedReleaseAcquire),
+            Semantics::Graphs(axiom) => axiom.has_coherence() && !matches!(axiom, Axiom::Sc | Axiom::Tso | Axiom::Pso),
         }
     }
 
@@ -391,7 +391,7 @@ impl Plan {
     pub fn with_reuse(self) -> Result<Plan, BadPlan> {
         match self.semantics {
             Semantics::Schedules(_) => Ok(self),
-            Semantics::Graphs(Axiom::Sc | Axiom::Tso) => {
+            Semantics::Graphs(Axiom::Sc | Axiom::Tso | Axiom::Pso) => {
                 Err(BadPlan("memory is used again in schedules: choose --algorithm optimal, or leave out --reuse".into()))
             }
             Semantics::Graphs(_) | Semantics::Commits(_) => {

@@ -16,7 +16,7 @@ use raddle_explore::{
     sample_graphs, sample_schedules, sleeping, source,
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
-use raddle_machine::{Blocks, Limits};
+use raddle_machine::{AtomicBlocks, Limits};
 use raddle_memory::buffered::BufferedModel;
 use raddle_memory::commits::CommitModel;
 use raddle_memory::graphs::GraphModel;
@@ -191,9 +191,9 @@ pub fn explore_schedules<'p, T: Sink<Scheduled<'p>>>(
 ) -> Vec<Limit> {
     let (mut is_cut, mut samples) = (false, None);
     let blocks = match (options.robustness || options.count_not_robust, options.races) {
-        (true, _) => Blocks::Unknown,
-        (false, true) => Blocks::Ordered,
-        (false, false) => Blocks::Apart,
+        (true, _) => AtomicBlocks::Unknown,
+        (false, true) => AtomicBlocks::Ordered,
+        (false, false) => AtomicBlocks::Apart,
     };
     let limits = Limits { blocks, races: options.races, ..options.limits.clone() };
     let start = |sites| Scheduled::new(program, model, limits.clone(), sites, options.keep_going);

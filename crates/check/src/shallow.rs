@@ -5,8 +5,9 @@
 //! program is explored again with each loop cut after 1, 2, 4 and 8 iterations, for a while. What goes wrong there goes
 //! wrong without the cut too, since a cut only ends executions early. Nothing else is concluded.
 //!
-//! So in its first second a search is hasty to give up such an execution. Where nothing is wrong among the few rounds,
-//! it begins again, with all its patience. Where all faults are wanted it has its patience from the beginning.
+//! So what has become so long in the first second of a search is given up in haste. Where nothing is wrong among the
+//! few rounds, the search begins again, with all its patience. Where all faults are wanted it has its patience from the
+//! beginning.
 
 use crate::outcome::{Outcome, Verdict};
 use crate::plan::Plan;
@@ -45,6 +46,12 @@ pub fn is_hasty(options: &Options) -> bool {
 pub fn in_haste<'o>(options: &Options<'o>) -> Options<'o> {
     let until = Some(Instant::now() + HASTY).filter(|_| is_hasty(options));
     Options { limits: Limits { hasty_until: until, ..options.limits.clone() }, ..options.clone() }
+}
+
+/// The options of another search of the same program, which is as hasty from now on.
+pub fn renewed<'o>(options: &Options<'o>) -> Options<'o> {
+    let hasty_until = options.limits.hasty_until.map(|_| Instant::now() + HASTY);
+    Options { limits: Limits { hasty_until, ..options.limits.clone() }, ..options.clone() }
 }
 
 /// The outcome of a search among executions with few rounds, where it finds a fault.

@@ -387,8 +387,13 @@ impl<'t, 'o> Tally<'t, 'o> {
         match blocked {
             _ if is_supposed => self.counted.count.blocked += 1,
             Some(_) if !ended_by_fault => self.counted.count.blocked += 1,
-            _ => self.counted.count.executions += 1,
+            _ => self.count_execution(),
         }
+    }
+
+    /// One more execution: the only place where they are counted.
+    fn count_execution(&mut self) {
+        self.counted.count.executions += 1;
     }
 
     /// Notes with which status the program ended, where that is not zero or is asked for. One whose threads have all
@@ -453,7 +458,7 @@ impl Each for Tally<'_, '_> {
             && !self.may_have_cycle(ending)
             && !self.may_race(ending)
         {
-            self.counted.count.executions += 1;
+            self.count_execution();
             self.note_status(ending);
             self.post();
             return self.look_at_executions();

@@ -1,33 +1,27 @@
 //! What was found can be written down and read elsewhere: the execution that comes out runs again, with the same fault.
 
+use crate::support::two_threads;
 use raddle_check::{MemoryModel, Options, Plan, Verdict, check, confirm};
 use raddle_machine::Found;
 
-/// The first thread goes wrong where it does not see what the other writes.
-const TEXT: &str = r#"
-global g0 "x" size 4
-global g1 "y" size 4
-entry f0
-entry f1
-function f0 "left"
-b0:
+/// It goes wrong where it does not see what the other thread writes.
+const LEFT: &str = "
   store &g0, 1, 4, relaxed
   load r0, &g1, 4, relaxed
   br.eq r0, 0, b1, b2
 b1:
   unreachable
 b2:
-  return ()
-function f1 "right"
-b0:
+  return ()";
+
+const RIGHT: &str = "
   store &g1, 1, 4, relaxed
   load r0, &g0, 4, relaxed
-  return ()
-"#;
+  return ()";
 
 #[test]
 fn a_fault_that_was_sent_runs_again() {
-    let program = raddle_program::parse(TEXT).unwrap();
+    let program = two_threads(LEFT, RIGHT);
     for (model, _) in MemoryModel::ALL {
         let (plan, options) = (Plan::best(model), Options::default());
         let mut outcome = check(&program, plan, &options, &mut |_| {});

@@ -1,7 +1,7 @@
 //! What is left out of a witness: what a thread does behind all that the fault needs. The fault stays the same, and the
 //! judge confirms it.
 
-use crate::support::seeds;
+use crate::support::{seeds, two_threads};
 use raddle_check::{MemoryModel, Options, Plan, check, confirm};
 use raddle_event::Path;
 use raddle_machine::Found;
@@ -22,34 +22,27 @@ fn found(program: &Program, plan: Plan, options: &Options) -> Option<Found> {
     check(program, plan, options, &mut |_| {}).found.into_iter().next()
 }
 
-/// The first thread fails when it sees the first of many stores of the second.
-const LONG: &str = r#"
-global g0 "x" size 4
-global g1 "y" size 4
-entry f0
-entry f1
-function f0 "left"
-b0:
+/// It fails when it sees the first of many stores of the other thread.
+const LEFT: &str = "
   load r0, &g1, 4, relaxed
   load r1, &g0, 4, relaxed
   br.eq r1, 0, b2, b1
 b1:
   unreachable
 b2:
-  return ()
-function f1 "right"
-b0:
+  return ()";
+
+const RIGHT: &str = "
   store &g0, 1, 4, relaxed
   store &g1, 1, 4, relaxed
   store &g1, 2, 4, relaxed
   store &g1, 3, 4, relaxed
   store &g1, 4, 4, relaxed
-  return ()
-"#;
+  return ()";
 
 #[test]
 fn what_comes_behind_the_fault_is_left_out() {
-    let program = raddle_program::parse(LONG).unwrap();
+    let program = two_threads(LEFT, RIGHT);
     for (model, _) in MemoryModel::ALL {
         let (plan, options) = (Plan::best(model), Options::default());
         let mut outcome = check(&program, plan, &options, &mut |_| {});

@@ -17,7 +17,7 @@ use raddle_memory::ordered::{Pso, Sc, Tso};
 use raddle_memory::ra::placed;
 use raddle_memory::{rc11, sra};
 use raddle_program::Program;
-use raddle_sample::{Access, Apart, Copies, Description, Expression, Shape, Statement, Style, Variable, describe, shrink};
+use raddle_sample::{Access, Copies, Description, Expression, Shape, Statement, Style, ToldApart, Variable, describe, shrink};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -224,8 +224,8 @@ fn waits() {
     check_alike(1200, Shape { awaits: 4, orders: true, ..small() });
 }
 
-/// Threads that wait, alike, for what others write and they themselves take away: one may stay behind where another goes
-/// on, and it may be any of them.
+/// Threads that wait, alike, for what others write and they themselves take away: one may stay behind where another
+/// goes on, and it may be any of them.
 #[test]
 fn waits_for_what_many_write() {
     check_alike(1200, Shape { threads: 3..=3, locations: 1..=1, awaits: 10, cas: 1, orders: true, ..small() });
@@ -254,7 +254,14 @@ fn locks_of_threads_that_are_told_apart() {
 /// Each way to tell threads apart does so for a program of two threads that each add one.
 #[test]
 fn each_way_to_tell_threads_apart() {
-    let ways = [Apart::Number(2), Apart::Address, Apart::BetweenSpawns, Apart::BetweenJoins, Apart::Unjoined, Apart::Arguments];
+    let ways = [
+        ToldApart::Number(2),
+        ToldApart::Address,
+        ToldApart::BetweenSpawns,
+        ToldApart::BetweenJoins,
+        ToldApart::Unjoined,
+        ToldApart::Arguments,
+    ];
     let description = describe(0, &Shape { threads: 2..=2, ..small() });
     for apart in ways {
         let copies = Copies { n: vec![2], apart: Some(apart) };

@@ -233,6 +233,10 @@ pub struct Wanted {
     /// Cuts each loop after this many iterations.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
+    /// How many seconds a loop that does not seem to end is followed before it is given up (twice as many under models
+    /// with graphs), where there is no time limit.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "5")]
+    pub patience: Duration,
     /// How many workers explore side by side once a check takes longer than 50 ms (schedules have one); as many as
     /// there are processors where nothing is said, and never more.
     #[arg(long, short, value_name = "N")]
@@ -316,7 +320,7 @@ pub struct CheckOptions {
     /// Goes on after the first fault and collects the distinct ones.
     #[arg(long)]
     pub keep_going: bool,
-    /// An execution that is not possible under SC is a fault (not under ra, where that is not known).
+    /// An execution that is not possible under SC is a fault (under ra by graphs).
     #[arg(long)]
     pub robustness: bool,
     /// `malloc` may give what was freed, as a choice: a pointer to the old object is then one to the new one (sc, tso
@@ -473,6 +477,7 @@ impl Wanted {
     pub fn options(&self, input: &Input) -> Options<'static> {
         let limits = Limits {
             unroll: self.unroll,
+            patience: Some(self.patience),
             heap: self.max_heap << 20,
             uninitialised: self.uninit,
             exit_codes: self.exit_codes,

@@ -65,8 +65,8 @@ pub struct Task {
     pub words: Vec<OsString>,
 }
 
-/// Makes the checks and says what came of them; gives the exit code of all. `what` is a word for one of them. Each check
-/// keeps to the limits that are asked for, and this command has none.
+/// Makes the checks and says what came of them; gives the exit code of all. `what` is a word for one of them. Each
+/// check keeps to the limits that are asked for, and this command has none.
 pub fn conclude(options: &CheckOptions, tasks: Vec<Task>, what: &'static str) -> u8 {
     let known = Arc::new(Known::of(tasks, options.format, what));
     guard::set_timeout(None);

@@ -1,7 +1,7 @@
 //! Loops that wait cost nothing: no execution is blocked, whatever explores it (corpus/awaits). docs/awaits.md has the
 //! rule.
 
-use crate::support::raddle;
+use crate::support::{Compiled, CorpusFile};
 use serde_json::Value;
 
 /// Models with the algorithms that explore under them. Orders of what nobody waits for are not in these programs, so
@@ -13,21 +13,26 @@ const COMMITS: [(&str, &[&str]); 2] = [("power", &["rsmc"]), ("aarch64", &["rsmc
 
 /// What a check says: the verdict, how many executions there are, and how many of them are blocked.
 fn found(file: &str, options: &[&str], cflags: &[&str]) -> [Value; 3] {
-    let file = format!("corpus/awaits/{file}");
-    let mut arguments = vec!["check", &file, "--format", "json"];
-    arguments.extend(options);
-    arguments.push("--");
-    arguments.extend(cflags);
-    let found: Value = serde_json::from_slice(&raddle(&arguments).stdout).expect("the report is JSON");
+    found_in(&compiled(file, cflags), options)
+}
+
+fn compiled(file: &str, cflags: &[&str]) -> Compiled {
+    Compiled::new(&CorpusFile::new(&format!("corpus/awaits/{file}"), cflags)).expect("the compiler takes it")
+}
+
+fn found_in(program: &Compiled, options: &[&str]) -> [Value; 3] {
+    let output = program.check(&[&["--format", "json"], options].concat());
+    let found: Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
     ["verdict", "executions", "blocked"].map(|field| found[field].clone())
 }
 
 /// A program has so many executions, none of them blocked, under some models.
 #[track_caller]
 fn check_under(models: &[(&str, &[&str])], file: &str, cflags: &[&str], executions: u64) {
+    let program = compiled(file, cflags);
     for (model, algorithms) in models {
         for algorithm in *algorithms {
-            let found = found(file, &["--model", model, "--algorithm", algorithm], cflags);
+            let found = found_in(&program, &["--model", model, "--algorithm", algorithm]);
             assert_eq!(found, [Value::from("verified"), executions.into(), 0.into()], "{file} {cflags:?} {model} {algorithm}");
         }
     }
@@ -215,8 +220,8 @@ fn a_look_at_what_is_freed() {
     }
 }
 
-/// A compare-exchange that puts back what is there, and goes on when it fails: then it is a load, also where nothing can
-/// happen any more and it is asked what it could have overtaken.
+/// A compare-exchange that puts back what is there, and goes on when it fails: then it is a load, also where nothing
+/// can happen any more and it is asked what it could have overtaken.
 #[test]
 fn a_loop_that_puts_back_what_is_there() {
     for (model, algorithms) in SCHEDULES {

@@ -1,7 +1,7 @@
 //! Threads that take a mutex, try another one and back off (`std::lock` and its like), and threads that look at
 //! something under a lock, again and again. docs/awaits.md has the rule.
 
-use crate::support::{Folder, raddle};
+use crate::support::{Compiled, CorpusFile, Folder};
 use raddle_event::Random;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -16,12 +16,10 @@ fn check(options: &[&str], cflags: &[&str], verdict: &str, reason: Option<&str>)
 
 #[track_caller]
 fn check_file(file: &str, options: &[&str], cflags: &[&str], (verdict, reason): (&str, Option<&str>)) {
+    let program = Compiled::new(&CorpusFile::new(file, cflags)).expect("the compiler takes it");
     for model in MODELS {
-        let mut arguments = vec!["check", file, "--format", "json", "--model", model];
-        arguments.extend(options);
-        arguments.push("--");
-        arguments.extend(cflags);
-        let found: Value = serde_json::from_slice(&raddle(&arguments).stdout).expect("the report is JSON");
+        let output = program.check(&[&["--format", "json", "--model", model], options].concat());
+        let found: Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
         let kind = found["reason"]["kind"].as_str().or(found["fault"]["kind"].as_str());
         assert_eq!((&found["verdict"], kind), (&Value::from(verdict), reason), "{model} {options:?} {cflags:?}: {found}");
     }

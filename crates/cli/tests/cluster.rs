@@ -214,7 +214,7 @@ fn a_worker_leaves() {
 /// Of 2^N executions one is a fault; the others would take hours.
 #[test]
 fn a_fault_stops_all_workers() {
-    let (server, folder) = (Server::new(), rare(26, &["(seen >> 7) == 0x25a5a"]));
+    let (server, folder) = (Server::new(), rare(26, &["(seen >> 7) == 0x25a5b"]));
     let _workers = [server.worker(&[]), server.worker(&["--jobs", "2"])];
     let file = folder.path().join("rare.c");
     let output = server.command(&["check", file.to_str().expect("a path is text"), "--model", "ra", "--format", "json"]).answer();

@@ -68,7 +68,8 @@ fn a_limit_takes_no_fault_back() {
     folder.check("check --each endless.c right.c -m sc --timeout 1 --format junit", 3, &["tests=\"2\"", "endless.c"]);
 }
 
-/// Whoever ends the command from outside gets the answers that are there: after two seconds, or later on a busy machine.
+/// Whoever ends the command from outside gets the answers that are there: after two seconds, or later on a busy
+/// machine.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_takes_no_fault_back() {

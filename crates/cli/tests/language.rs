@@ -1,7 +1,7 @@
 //! What of C and C++ is run (docs/language.md), under every model that has it. The programs are those of
 //! corpus/language.
 
-use crate::support;
+use crate::support::{self, Compiled, CorpusFile};
 
 #[test]
 fn programs_mean_what_their_language_says() {
@@ -60,9 +60,9 @@ fn blocks_end_alike_under_all_models() {
     support::check_all(&programs, |(number, text)| {
         let path = folder.path().join(format!("{number}.c"));
         std::fs::write(&path, text).map_err(|why| why.to_string())?;
+        let program = Compiled::new(&CorpusFile::new(path.to_str().expect("the path is text"), &[]))?;
         let ends = |model: &str| {
-            let file = path.to_str().expect("the path is text");
-            let output = support::raddle(&["check", file, "--model", model, "--statuses", "--format", "json"]);
+            let output = program.check(&["--model", model, "--statuses", "--format", "json"]);
             let answer: serde_json::Value = serde_json::from_slice(&output.stdout).map_err(|why| format!("{model}: {why}: {text}"))?;
             let statuses = answer["statuses"].as_array().into_iter().flatten().map(|entry| entry["status"].to_string());
             Ok::<_, String>((output.status.code(), statuses.collect::<Vec<_>>()))

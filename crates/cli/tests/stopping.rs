@@ -114,9 +114,9 @@ fn the_thread_that_does_not_end_is_named() {
                   void *take(void *p) { int n = 0; while (atomic_exchange(&lock, 1)) n++; atomic_store(&lock, 0); return 0; }\n\
                   int main(void) { pthread_t t; pthread_create(&t, 0, take, 0); take(0); pthread_join(t, 0); return 0; }\n";
     let folder = Folder::new("tries.c", source);
-    // It takes seconds of patience, which every worker has.
+    // Every worker has its patience.
     for (model, jobs) in [("sc", 2), ("ra", 1), ("rc11", 1)] {
-        let words = format!("check tries.c --model {model} --jobs {jobs}");
+        let words = format!("check tries.c --model {model} --jobs {jobs} --patience 1");
         folder.check(&words, 3, &["does not seem to terminate: use --unroll", "tries.c:4"]);
     }
 }

@@ -1,6 +1,6 @@
 //! `--symmetry`: what it counts, what it says, and that nothing is missed where something tells threads apart.
 
-use crate::support::{Folder, raddle};
+use crate::support::{Compiled, CorpusFile, Folder, raddle};
 use serde_json::Value;
 
 /// Threads that each take a lock once.
@@ -38,8 +38,8 @@ fn a_lock_of_four_threads_has_one_orbit() {
     }
 }
 
-/// Two threads that each wait for something to take away and take it; a third one puts something back. Either of the two
-/// may be overtaken and stay, or go on.
+/// Two threads that each wait for something to take away and take it; a third one puts something back. Either of the
+/// two may be overtaken and stay, or go on.
 const TAKE: &str = r#"
 #include <assert.h>
 #include <pthread.h>
@@ -144,12 +144,12 @@ const JOIN: &str = "pthread_join(t[0],0);pthread_join(t[1],0)";
 #[track_caller]
 fn check_told_apart(what: &str, look: &str, result: &str, main: &str) {
     let folder = Folder::new("apart.c", TOLD_APART);
+    let (path, flags) = (folder.path().join("apart.c"), [format!("-DLOOK={look}"), format!("-DRESULT={result}"), format!("-DMAIN={main}")]);
+    let file = CorpusFile::new(path.to_str().expect("the path is text"), &flags.each_ref().map(String::as_str));
+    let program = Compiled::new(&file).expect("the compiler takes it");
     for model in ["rc11", "sra", "sc", "tso"] {
         for symmetry in ["--no-symmetry", "--symmetry"] {
-            let path = folder.path().join("apart.c");
-            let (look, result, main) = (format!("-DLOOK={look}"), format!("-DRESULT={result}"), format!("-DMAIN={main}"));
-            let path = path.to_str().expect("the path is text");
-            let output = raddle(&["check", path, "--model", model, symmetry, "--", &look, &result, &main]);
+            let output = program.check(&["--model", model, symmetry]);
             let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(42), "{what} under {model} with {symmetry}:\n{said}");
         }

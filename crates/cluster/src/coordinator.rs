@@ -11,7 +11,7 @@ mod outbox;
 use crate::job::{Asked, Head, JobId};
 use crate::key::SecretKey;
 use crate::ledger::Ledger;
-use crate::message::{Answer, Call, JOB, Standing, State};
+use crate::message::{Answer, Call, JOB, Progress, State};
 use crate::objects::{Body, ObjectName, pack_program, unpack_program};
 use crate::server::{Cluster, Failure, PATIENCE, Server, in_time};
 use crate::wire::{open, pack, seal, unpack};
@@ -229,7 +229,8 @@ impl<'s> Coordinator<'s> {
         })
     }
 
-    /// The job with what all begin with, once the first answer is there. The server may be busy, or start again just now.
+    /// The job with what all begin with, once the first answer is there. The server may be busy, or start again just
+    /// now.
     async fn divided(&mut self, divided: &Divided, first: &Done) -> Result<(), Failure> {
         let job = self.head.as_ref().map_or_else(JobId::draw, |head| Ok(head.job))?;
         let is_new = self.head.is_none();
@@ -377,7 +378,7 @@ impl Coordinator<'_> {
         };
         let caught_up_at = self.cluster.last_answer(head.job).await.unwrap_or(sequence);
         let (now, n) = (Instant::now(), account.count().executions);
-        self.put_standing(&head, Standing { count: account.count(), ..Standing::default() }).await;
+        self.put_progress(&head, Progress { count: account.count(), ..Progress::default() }).await;
         let inbox = Inbox::open(&self.cluster, head.job, sequence).await?;
         let mut desk = Desk {
             ledger,
@@ -506,11 +507,11 @@ impl Coordinator<'_> {
         let rate = if rate == 0 { now } else { (rate * 3 + now) / 4 };
         desk.shown = (Instant::now(), count.executions, rate);
         let (n_open, n_done) = desk.ledger.n_open_and_done();
-        self.put_standing(head, Standing { count, n_open, n_done, rate, at: 0 }).await;
+        self.put_progress(head, Progress { count, n_open, n_done, rate, at: 0 }).await;
     }
 
-    async fn put_standing(&self, head: &Head, standing: Standing) {
+    async fn put_progress(&self, head: &Head, progress: Progress) {
         let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let _untold = self.cluster.jobs.put(format!("now.{}", head.job), pack(&Standing { at, ..standing }).into()).await;
+        let _untold = self.cluster.jobs.put(format!("now.{}", head.job), pack(&Progress { at, ..progress }).into()).await;
     }
 }

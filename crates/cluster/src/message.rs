@@ -53,7 +53,7 @@ pub struct State {
 
 /// How a job stands, for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct Progress {
     pub count: Count,
     pub n_open: u64,
     pub n_done: u64,

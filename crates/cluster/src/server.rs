@@ -65,7 +65,7 @@ pub(crate) struct Cluster {
     pub server: Server,
     pub client: Client,
     pub context: Context,
-    /// Heads, states and standings of jobs.
+    /// Heads, states and progress of jobs.
     pub jobs: Store,
     pub objects: ObjectStore,
     /// The units that wait for a worker or are at work.

@@ -2,7 +2,7 @@
 
 use crate::coordinator::runtime;
 use crate::job::{Head, JobId};
-use crate::message::{JOB, Standing};
+use crate::message::{JOB, Progress};
 use crate::server::{Cluster, Failure, PATIENCE, Server, in_time};
 use crate::wire::{open, unpack};
 use async_nats::jetstream::consumer::Info;
@@ -109,9 +109,9 @@ pub fn status(server: &Server) -> Result<Status, Failure> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let mut jobs = Vec::new();
         for Head { job, file, version, .. } in cluster.heads().await? {
-            let standing = cluster.jobs.get(format!("now.{job}")).await.ok().flatten();
-            let standing: Standing = standing.and_then(|bytes| unpack(&bytes).ok()).unwrap_or_default();
-            let Standing { count, n_open, n_done, rate, at } = standing;
+            let progress = cluster.jobs.get(format!("now.{job}")).await.ok().flatten();
+            let progress: Progress = progress.and_then(|bytes| unpack(&bytes).ok()).unwrap_or_default();
+            let Progress { count, n_open, n_done, rate, at } = progress;
             jobs.push(JobStatus { job, file, version, count, rate, n_open, n_done, is_abandoned: now.saturating_sub(at) > ABANDONED });
         }
         let workers = cluster.consumers().await?.into_iter().map(|info| {

@@ -8,9 +8,9 @@
 #![warn(clippy::too_many_lines)]
 
 mod compare;
+mod declared;
 mod draw;
 mod flows;
-mod objects;
 mod render;
 mod runs;
 mod shrink;

@@ -1,6 +1,6 @@
 //! The text of a batch of programs, and of variants of it.
 
-use crate::objects::{OBJECTS, Object, names};
+use crate::declared::{DECLARED, Declared, names};
 use crate::statement::Statement;
 
 /// A program: its threads. Everything else follows from what they name.
@@ -134,22 +134,22 @@ fn one(program: &Program, variant: Variant, number: usize) -> String {
         let each = |(at, thread)| thread_text(thread, at, variant);
         program.threads.iter().enumerate().map(each).collect()
     };
-    // All variants have the same objects, so that their final states can be compared.
+    // All variants declare the same, so that their final states can be compared.
     let (threads, used) = (text(variant), used(&text(Variant::Plain)));
-    let declared: String = used.iter().map(|object| format!("{}\n", object.declaration)).collect();
-    let text = format!("\n{declared}{threads}{}", starter(program, &used, number));
+    let declarations: String = used.iter().map(|declared| format!("{}\n", declared.declaration)).collect();
+    let text = format!("\n{declarations}{threads}{}", starter(program, &used, number));
     numbered(&text.replace('@', &format!("_{number}")))
 }
 
-/// The objects that a text names, and those that their declarations name.
-fn used(text: &str) -> Vec<&'static Object> {
+/// What is declared that a text names, and what these declarations name.
+fn used(text: &str) -> Vec<&'static Declared> {
     let mut all = text.to_string();
-    for object in OBJECTS.iter().rev() {
-        if names(&all, object.name) {
-            all.push_str(object.declaration);
+    for declared in DECLARED.iter().rev() {
+        if names(&all, declared.name) {
+            all.push_str(declared.declaration);
         }
     }
-    OBJECTS.iter().filter(|object| names(&all, object.name)).collect()
+    DECLARED.iter().filter(|declared| names(&all, declared.name)).collect()
 }
 
 fn thread_text(thread: &Thread, at: usize, variant: Variant) -> String {
@@ -171,10 +171,10 @@ fn thread_text(thread: &Thread, at: usize, variant: Variant) -> String {
 
 /// The function that starts the threads and gives a hash of the final state, with the number of the program in the last
 /// five bits.
-fn starter(program: &Program, used: &[&Object], number: usize) -> String {
+fn starter(program: &Program, used: &[&Declared], number: usize) -> String {
     let mut text = String::from("\nstatic int program@(void)\n{\n    unsigned h = 1;\n");
-    for object in used.iter().filter(|object| !object.preparation.is_empty()) {
-        text.push_str(&format!("    {}\n", object.preparation));
+    for declared in used.iter().filter(|declared| !declared.preparation.is_empty()) {
+        text.push_str(&format!("    {}\n", declared.preparation));
     }
     let mut joins = String::new();
     for (at, thread) in program.threads.iter().enumerate() {
@@ -196,8 +196,8 @@ fn starter(program: &Program, used: &[&Object], number: usize) -> String {
         text.push_str(&format!("    h = h * 1000003 + (unsigned)thread_{at}@();\n"));
     }
     text.push_str(&joins);
-    for object in used.iter().filter(|object| !object.state.is_empty()) {
-        for expression in split(object.state) {
+    for declared in used.iter().filter(|declared| !declared.state.is_empty()) {
+        for expression in split(declared.state) {
             text.push_str(&format!("    h = h * 1000003 + (unsigned)({expression});\n"));
         }
     }

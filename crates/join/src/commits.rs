@@ -7,7 +7,7 @@
 //! What becomes of accesses to objects that cease to be is in [`crate::ends`].
 
 use crate::core::{Core, Stop};
-use crate::intruders::Line;
+use crate::intruders::Edge;
 use raddle_event::{EventId, Fault, FaultKind, Fetched, Fetching, Guard, LocationId, Mapping, Position, Reply, Role, ThreadId, Value, Way};
 use raddle_explore::{Commits, Race, Ways};
 use raddle_machine::{FaultAt, Halt, Instance, Limits, MANY_EVENTS, OutOfOrder, Sites, What};
@@ -62,7 +62,7 @@ pub struct Committing<'p, M: CommitModel> {
     /// What was ordered before the events to come of a thread, before a spawn or join changed it.
     orders: Vec<(ThreadId, M::Behind)>,
     /// The same orders, by how many events of each thread they are between.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) edges: Vec<Edge>,
     /// For each thread how many of the objects that it made are there.
     n_arrived: Vec<usize>,
     /// Where nothing was left to select: the reads for which threads wait in loops, with what they refuse, and the
@@ -102,7 +102,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
             objects: Objects::new(tracked),
             marks: Vec::new(),
             orders: Vec::new(),
-            lines: Vec::new(),
+            edges: Vec::new(),
             n_arrived: Vec::new(),
             awaiting: Vec::new(),
             stale: Vec::new(),
@@ -183,7 +183,7 @@ impl<'p, M: CommitModel> Committing<'p, M> {
     fn order(&mut self, before: ThreadId, after: ThreadId) {
         self.orders.push((after, self.model.behind(after).clone()));
         let n_events = |thread: ThreadId| self.model.graph().n_first(thread);
-        self.lines.push(Line { before: (before, n_events(before)), after: (after, n_events(after)) });
+        self.edges.push(Edge { before: (before, n_events(before)), after: (after, n_events(after)) });
         self.model.order(before, after);
     }
 
@@ -513,7 +513,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             self.parked.push(event);
         }
         let n_events = self.model.graph().len();
-        if self.core.is_long(n_events) && self.core.is_impatient(n_events, self.machine.limits().patience_now()) {
+        if self.core.is_long(n_events) && self.core.is_impatient(n_events, |since| self.machine.limits().patience_since(since)) {
             let (thread, moment) = (event.thread, self.machine.moment_of(event.thread, event.index));
             self.core.stop_by(Stop::Endless { thread, moment });
         }
@@ -554,7 +554,7 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             for (thread, before) in self.orders.drain(mark.n_orders..).rev() {
                 self.model.put_back(thread, before);
             }
-            self.lines.truncate(mark.n_orders);
+            self.edges.truncate(mark.n_orders);
             self.model.undo();
             self.machine.rewind(mark.machine);
             self.objects.rewind(mark.objects);

@@ -165,8 +165,8 @@ impl<M: CommitModel> Ending for Committing<'_, M> {
             (0..n).map(|index| done(EventId { thread, index })).collect()
         };
         let threads: Vec<_> = (0..self.machine.n_threads() as u32).map(|n| thread(ThreadId(n))).collect();
-        let (lines, locations, faults) = (self.lines.clone(), self.machine.locations(), &self.listed_faults()[..]);
-        intruder(&Events { threads, lines, word, locations, faults })
+        let (edges, locations, faults) = (self.edges.clone(), self.machine.locations(), &self.listed_faults()[..]);
+        intruder(&Events { threads, edges, word, locations, faults })
     }
 
     fn leak(&self) -> Option<FaultAt> {

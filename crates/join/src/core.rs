@@ -4,7 +4,7 @@
 use raddle_event::{Fault, ThreadId};
 use raddle_machine::{FaultAt, Limits, Moment, Patience};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Why the whole search ends, besides a fault of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,13 +120,14 @@ impl Core {
         n_events >= self.many_events
     }
 
-    /// Whether patience with a long execution, which is so long, is over.
+    /// Whether patience with a long execution, which is so long, is over: `patience` says how much there is where it
+    /// began then.
     #[cold]
-    pub fn is_impatient(&mut self, n_events: usize, patience: Option<Duration>) -> bool {
+    pub fn is_impatient(&mut self, n_events: usize, patience: impl Fn(Instant) -> Option<Duration>) -> bool {
         if n_events == self.many_events {
             self.patience = Patience::default();
         }
-        self.patience.is_over(patience) && self.stop.is_none()
+        self.patience.is_over_where(patience) && self.stop.is_none()
     }
 
     /// An execution has so many events in the end. Tells whether patience is over with executions that get longer and

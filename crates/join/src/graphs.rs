@@ -235,7 +235,8 @@ impl<'p, M: GraphModel> Grown<'p, M> {
 
     #[cold]
     fn is_too_long(&mut self, thread: ThreadId) -> bool {
-        let patience = self.machine.limits().patience_now().map(|patience| 2 * patience);
+        let limits = self.machine.limits();
+        let patience = |since| limits.patience_since(since).map(|patience| 2 * patience);
         self.core.is_impatient(self.marks.len() - 1, patience) && self.is_busiest(thread)
     }
 

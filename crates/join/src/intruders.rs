@@ -28,13 +28,13 @@ pub(crate) struct Done {
 
 /// So many events of one thread come before all but so many events of another one.
 #[derive(Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct Edge {
     pub before: (ThreadId, u32),
     pub after: (ThreadId, u32),
 }
 
 /// A block: from which event of its thread to which, none where it has no end.
-struct Block {
+struct AtomicBlock {
     thread: ThreadId,
     begin: u32,
     end: Option<u32>,
@@ -45,7 +45,7 @@ pub(crate) struct Events<'g> {
     /// Those of each thread in program order.
     pub threads: Vec<Vec<Option<Done>>>,
     /// Spawns and joins, in an order in which they came to be.
-    pub lines: Vec<Line>,
+    pub edges: Vec<Edge>,
     /// The word of the lock.
     pub word: LocationId,
     pub locations: &'g Locations,
@@ -55,9 +55,9 @@ pub(crate) struct Events<'g> {
 
 /// A thread with an intruder, where the graph may be one that blocks do not allow.
 pub(crate) fn intruder(events: &Events) -> Option<ThreadId> {
-    let Events { threads, lines, word, locations, faults } = events;
+    let Events { threads, edges, word, locations, faults } = events;
     let word = *word;
-    let blocks: Vec<Block> = threads.iter().enumerate().flat_map(|(n, events)| blocks(ThreadId(n as u32), events, word)).collect();
+    let blocks: Vec<AtomicBlock> = threads.iter().enumerate().flat_map(|(n, events)| blocks(ThreadId(n as u32), events, word)).collect();
     let each = threads.iter().enumerate().flat_map(|(n, events)| {
         let accesses = events.iter().enumerate().filter_map(|(index, done)| Some((index as u32, (*done)?)));
         accesses.map(move |(index, done)| (ThreadId(n as u32), index, done))
@@ -68,7 +68,7 @@ pub(crate) fn intruder(events: &Events) -> Option<ThreadId> {
     let intrudes = |(thread, index, done): &(ThreadId, u32, Done)| {
         let is_outside = done.at != word && !blocks.iter().any(|block| block.thread == *thread && block.has(*index));
         is_outside
-            && blocks.iter().filter(|block| block.thread != *thread && !block.is_apart(*thread, *index, lines)).any(|block| {
+            && blocks.iter().filter(|block| block.thread != *thread && !block.is_apart(*thread, *index, edges)).any(|block| {
                 let events = &threads[block.thread.index()][block.begin as usize..];
                 let inside = events.iter().take(block.end.map_or(events.len(), |end| (end - block.begin) as usize));
                 inside.flatten().any(|other| conflicts(*done, *other))
@@ -79,7 +79,7 @@ pub(crate) fn intruder(events: &Events) -> Option<ThreadId> {
     let is_local = !faults.is_empty() && faults.iter().all(|fault| fault.fault.kind != FaultKind::DataRace);
     let is_needed = |thread: &usize| !is_local || faults.iter().any(|fault| fault.thread.index() == *thread);
     let needed: Vec<usize> = (0..threads.len()).filter(is_needed).collect();
-    found.filter(|_| !Interleaving::new(threads, lines, &blocks).is_found(&needed))
+    found.filter(|_| !Interleaving::new(threads, edges, &blocks).is_found(&needed))
 }
 
 /// How many steps are tried to find an interleaving.
@@ -88,8 +88,8 @@ const MOST_STEPS: u32 = 100_000;
 /// The search for an interleaving in which each read finds the write that it reads from.
 struct Interleaving<'t> {
     threads: &'t [Vec<Option<Done>>],
-    lines: &'t [Line],
-    blocks: &'t [Block],
+    edges: &'t [Edge],
+    blocks: &'t [AtomicBlock],
     /// How many events of each thread have been taken.
     taken: Vec<u32>,
     /// The last write to a location.
@@ -100,25 +100,25 @@ struct Interleaving<'t> {
 }
 
 impl<'t> Interleaving<'t> {
-    fn new(threads: &'t [Vec<Option<Done>>], lines: &'t [Line], blocks: &'t [Block]) -> Self {
+    fn new(threads: &'t [Vec<Option<Done>>], edges: &'t [Edge], blocks: &'t [AtomicBlock]) -> Self {
         let mut waiting: BTreeMap<_, u32> = BTreeMap::default();
         for done in threads.iter().flatten().flatten() {
             if let Some(from) = done.from {
                 *waiting.entry((done.at, from)).or_default() += 1;
             }
         }
-        Interleaving { threads, lines, blocks, taken: vec![0; threads.len()], last: BTreeMap::default(), waiting, n_steps: 0 }
+        Interleaving { threads, edges, blocks, taken: vec![0; threads.len()], last: BTreeMap::default(), waiting, n_steps: 0 }
     }
 
     /// Whether a thread can go on: what comes before has been taken, and no other thread is in a block.
     fn can_step(&self, thread: usize) -> bool {
         let index = self.taken[thread];
-        let is_in_block = |block: &Block| {
+        let is_in_block = |block: &AtomicBlock| {
             let n_taken = self.taken[block.thread.index()];
             block.begin < n_taken && block.end.is_none_or(|end| n_taken <= end)
         };
         let comes_first =
-            |line: &Line| line.after.0.index() != thread || line.after.1 > index || self.taken[line.before.0.index()] >= line.before.1;
+            |edge: &Edge| edge.after.0.index() != thread || edge.after.1 > index || self.taken[edge.before.0.index()] >= edge.before.1;
         let Some(done) = self.threads[thread].get(index as usize) else { return false };
         let finds = done.is_none_or(|done| {
             let last = self.last.get(&done.at).copied();
@@ -126,7 +126,7 @@ impl<'t> Interleaving<'t> {
             // Who still reads the last write must do so before it is overwritten.
             done.from.is_none_or(|from| from == last) && (!done.writes || n_waiting == done.from.is_some() as u32)
         });
-        finds && self.lines.iter().all(comes_first) && !self.blocks.iter().any(|block| block.thread.index() != thread && is_in_block(block))
+        finds && self.edges.iter().all(comes_first) && !self.blocks.iter().any(|block| block.thread.index() != thread && is_in_block(block))
     }
 
     /// Takes the next event of a thread. Gives the write that was the last before.
@@ -187,34 +187,34 @@ impl<'t> Interleaving<'t> {
     }
 }
 
-impl Block {
+impl AtomicBlock {
     fn has(&self, index: u32) -> bool {
         self.begin <= index && self.end.is_none_or(|end| index <= end)
     }
 
     /// Whether an event of another thread comes before all of the block or after all of it.
-    fn is_apart(&self, thread: ThreadId, index: u32, lines: &[Line]) -> bool {
-        let ends_before = self.end.is_some_and(|end| before((thread, index), self.thread, lines) > end);
-        ends_before || before((self.thread, self.begin), thread, lines) > index
+    fn is_apart(&self, thread: ThreadId, index: u32, edges: &[Edge]) -> bool {
+        let ends_before = self.end.is_some_and(|end| before((thread, index), self.thread, edges) > end);
+        ends_before || before((self.thread, self.begin), thread, edges) > index
     }
 }
 
 /// How many events of a thread come before an event of another one.
-fn before((thread, index): (ThreadId, u32), other: ThreadId, lines: &[Line]) -> u32 {
+fn before((thread, index): (ThreadId, u32), other: ThreadId, edges: &[Edge]) -> u32 {
     let mut n_before = vec![(thread, index + 1)];
     let count =
         |known: &[(ThreadId, u32)], of: ThreadId| known.iter().filter(|known| known.0 == of).map(|known| known.1).max().unwrap_or(0);
-    // A line comes to be after those that lead to its beginning.
-    for line in lines.iter().rev() {
-        if count(&n_before, line.after.0) > line.after.1 {
-            n_before.push(line.before);
+    // A edge comes to be after those that lead to its beginning.
+    for edge in edges.iter().rev() {
+        if count(&n_before, edge.after.0) > edge.after.1 {
+            n_before.push(edge.before);
         }
     }
     count(&n_before, other)
 }
 
 /// The blocks of a thread: it takes the lock and gives it back in turn.
-fn blocks(thread: ThreadId, events: &[Option<Done>], word: LocationId) -> Vec<Block> {
+fn blocks(thread: ThreadId, events: &[Option<Done>], word: LocationId) -> Vec<AtomicBlock> {
     let turns: Vec<u32> = (0..).zip(events).filter(|(_, done)| done.is_some_and(|done| done.at == word)).map(|(n, _)| n).collect();
-    turns.chunks(2).map(|turns| Block { thread, begin: turns[0], end: turns.get(1).copied() }).collect()
+    turns.chunks(2).map(|turns| AtomicBlock { thread, begin: turns[0], end: turns.get(1).copied() }).collect()
 }

@@ -22,7 +22,8 @@ impl Scheduled<'_> {
     /// The execution has very many events. Stops it where patience is over, at the thread that does not end.
     #[cold]
     pub(crate) fn look_for_end(&mut self, thread: ThreadId, n_events: usize) {
-        if self.core.is_impatient(n_events, self.machine.limits().patience_now()) && self.is_busiest(thread) {
+        let limits = self.machine.limits();
+        if self.core.is_impatient(n_events, |since| limits.patience_since(since)) && self.is_busiest(thread) {
             self.core.stop_by(Stop::Endless { thread, moment: self.machine.moment(thread) });
         }
     }

@@ -10,7 +10,7 @@ use raddle_event::{
     Action, Actor, Address, Footprint, LocationId, Numbering, Path, Position, Range, Reply, Step, Taken, ThreadId, Value, Who,
 };
 use raddle_explore::{Prospect, System};
-use raddle_machine::{Ahead, Blocks, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness, World};
+use raddle_machine::{Ahead, AtomicBlocks, FaultAt, Kind, Limits, Machine, Mark, Moment, Next, Printer, Sites, Witness, World};
 use raddle_memory::buffered::{BufferedModel, Memory, Readiness, forward_again, is_independent};
 use raddle_program::{FunctionId, Program};
 use std::ops::ControlFlow;
@@ -52,7 +52,7 @@ impl<'p> Scheduled<'p> {
     /// The same, for a run forward of which somebody takes what is printed.
     pub fn printing(program: &'p Program, model: BufferedModel, limits: Limits, sites: Sites, printer: Printer<'p>) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        let limits = Limits { blocks: Blocks::Apart, ..limits };
+        let limits = Limits { blocks: AtomicBlocks::Apart, ..limits };
         Scheduled::of(Machine::printing(program, limits, sites, printer), memory, false)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::schedules::Scheduled;
 use raddle_event::{Action, Fault, FaultKind, LocationId, Position, Reply, Taken, ThreadId, Who};
-use raddle_machine::{Blocks, Kind, Limits, Next};
+use raddle_machine::{AtomicBlocks, Kind, Limits, Next};
 use raddle_memory::cycles::{self, Cycles};
 use raddle_memory::happens::{self, Happens};
 
@@ -21,7 +21,7 @@ impl Watched {
     /// where stores do not wait there are none.
     pub fn new(limits: &Limits, is_direct: bool) -> Option<Box<Watched>> {
         let happens = limits.races.then(Happens::default);
-        let cycles = (limits.blocks == Blocks::Unknown && !is_direct).then(Cycles::default);
+        let cycles = (limits.blocks == AtomicBlocks::Unknown && !is_direct).then(Cycles::default);
         let is_asked = happens.is_some() || cycles.is_some();
         is_asked.then(|| Box::new(Watched { happens, cycles, ..Watched::default() }))
     }

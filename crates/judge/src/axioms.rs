@@ -36,7 +36,7 @@ use raddle_machine::Machine;
 use std::collections::BTreeMap;
 
 /// How many steps had been added before one was.
-type Turn = usize;
+type StepNumber = usize;
 
 /// A load, a store or a read-modify-write.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ struct Access {
     /// How many stores its thread has with this one.
     store: u32,
     /// When it was added.
-    at: Turn,
+    at: StepNumber,
     /// The load that reserved its bytes, for a store that succeeds only if no other thread has stored there since.
     reserved_by: Option<AccessId>,
 }
@@ -85,7 +85,7 @@ struct ThreadState {
     stores_after: Set,
     n_stores: u32,
     /// When its last step was added, or the one that spawned it.
-    last: Option<Turn>,
+    last: Option<StepNumber>,
     reserved: Option<AccessId>,
 }
 

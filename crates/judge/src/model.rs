@@ -3,7 +3,7 @@
 use crate::graph::Axiom;
 use crate::orders::Buffering;
 use raddle_event::Atomics;
-use raddle_machine::{Blocks, Limits};
+use raddle_machine::{AtomicBlocks, Limits};
 use std::fmt;
 
 /// What an execution is judged by.
@@ -23,7 +23,7 @@ impl Model {
     /// The limits of a machine that runs under the model.
     pub fn limits(self, limits: &Limits) -> Limits {
         match self {
-            Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), blocks: Blocks::Apart, ..limits.clone() },
+            Model::Buffered(buffering) => Limits { buffered: !buffering.is_direct(), blocks: AtomicBlocks::Apart, ..limits.clone() },
             Model::Graph(Axiom::Tso | Axiom::Pso) => Limits { buffered: true, ..limits.clone() },
             Model::Graph(_) | Model::Power | Model::AArch64(_) => limits.clone(),
         }

@@ -3,7 +3,7 @@
 //!
 //! Events are committed as a witness says, each only checked for what it needs to make sense: it is fetched, its
 //! operands are known, its source or place is there. When all is done the axioms (as docs/models/power.md and
-//! aarch64.md have them) are computed from their definitions, with matrices of truth values. Never optimised.
+//! aarch64.md have them) are computed from their definitions, as relations between all events. Never optimised.
 
 mod arm;
 mod axioms;
@@ -13,7 +13,8 @@ mod race;
 mod stands;
 
 use crate::model::Model;
-use axioms::{Axioms, closure, empty, relation, union};
+use crate::relation::Relation;
+use axioms::Axioms;
 use mapping::{EIEIO, LWSYNC, MAPPING, SYNC};
 use raddle_event::{
     Address, Arrival, DepsId, EventId, Fault, FaultKind, Fetched, Fetching, Free, LocationId, Published, Range, Reply, Role, ThreadId,
@@ -23,9 +24,9 @@ use raddle_machine::{Blocked, FaultAt, Halt, Instance, Limits, OutOfOrder, Sites
 use raddle_program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A shared object.
+/// What lies at a place of shared objects.
 #[derive(Clone, Debug)]
-struct Object {
+struct RoomState {
     bytes: Vec<u8>,
     /// Which bytes have an initial value; empty where all have.
     written: Vec<u8>,
@@ -60,7 +61,7 @@ pub struct PlainPower<'p> {
 /// What is committed of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Done {
-    objects: BTreeMap<Address, Object>,
+    objects: BTreeMap<Address, RoomState>,
     n_arrived: BTreeMap<ThreadId, usize>,
     committed: BTreeMap<EventId, Way>,
     values: BTreeMap<EventId, Value>,
@@ -114,7 +115,7 @@ impl<'p> PlainPower<'p> {
             let start = self.room(published.address);
             self.done.objects.insert(
                 start,
-                Object {
+                RoomState {
                     bytes: published.all_bytes(),
                     written: published.written.clone(),
                     freed: published.freed,
@@ -138,7 +139,7 @@ impl<'p> PlainPower<'p> {
         let range = self.machine.locations().range(arrival.at);
         let heap = matches!(self.machine.addresses().find(range.start), Some((raddle_event::Region::Heap(_), ..)));
         let written = if self.machine.limits().uninitialised { vec![arrival.zeroed as u8; arrival.size as usize] } else { Vec::new() };
-        self.done.objects.insert(range.start, Object { bytes: vec![0; arrival.size as usize], written, freed: false, heap, then });
+        self.done.objects.insert(range.start, RoomState { bytes: vec![0; arrival.size as usize], written, freed: false, heap, then });
         self.adopt(arrival.image.iter().flat_map(|image| image.iter()));
     }
 
@@ -297,7 +298,7 @@ impl<'p> PlainPower<'p> {
         earlier.filter(|store| is_store(store) && is_left(store)).collect()
     }
 
-    fn object(&self, range: Range) -> Option<(&Object, usize)> {
+    fn object(&self, range: Range) -> Option<(&RoomState, usize)> {
         let start = self.room(range.start);
         self.done.objects.get(&start).map(|object| (object, (range.start.0 - start.0) as usize))
     }
@@ -470,7 +471,7 @@ impl<'p> PlainPower<'p> {
         let number = |id: EventId| axioms.events.binary_search(&id).expect("the event is committed");
         let is_before = |end: &EventId| match end.thread == event.thread {
             true => end.index < event.index,
-            false => axioms.cb[number(*end)][number(event)],
+            false => axioms.cb.has(number(*end), number(event)),
         };
         // What was freed before others saw it has no end among the events.
         ends.is_empty() || ends.iter().any(is_before)
@@ -487,7 +488,7 @@ impl<'p> PlainPower<'p> {
                 let event = axioms.events[e];
                 match event.thread == by.thread {
                     true => event.index > by.index && how == Free::Heap,
-                    false => !axioms.cb[e][end],
+                    false => !axioms.cb.has(e, end),
                 }
             };
             let is_of = |&e: &usize| e != end && self.room_of(axioms.events[e]) == self.room_of(by);
@@ -540,7 +541,7 @@ impl<'p> PlainPower<'p> {
     pub fn is_allowed(&self) -> bool {
         match self.model {
             Model::AArch64(_) => self.axioms().hold_on_arm(),
-            _ => self.axioms().hold(),
+            _ => self.axioms().hold_on_power(),
         }
     }
 
@@ -581,9 +582,9 @@ impl<'p> PlainPower<'p> {
     pub fn first_on_cycle(&self) -> Option<EventId> {
         let axioms = self.axioms();
         let n = axioms.events.len();
-        let po = relation(n, |a, b| axioms.internal[a][b] && axioms.events[a].index < axioms.events[b].index);
-        let all = closure(&union(&[&po, &axioms.sync, &axioms.rf, &axioms.co, &axioms.fr]));
-        (0..n).find(|&e| all[e][e]).map(|e| axioms.events[e])
+        let po = Relation::new(n, |a, b| axioms.internal.has(a, b) && axioms.events[a].index < axioms.events[b].index);
+        let all = po.or(&axioms.sync).or(&axioms.com()).plus();
+        (0..n).find(|&e| all.has(e, e)).map(|e| axioms.events[e])
     }
 
     fn axioms(&self) -> Axioms {
@@ -597,28 +598,28 @@ impl<'p> PlainPower<'p> {
         axioms.ends = (0..n).map(|e| matches!(kind(e), What::Free { .. })).collect();
         axioms.annotations = events.iter().map(|&event| self.fetched(event).annotation).collect();
         let of = |deps: fn(&Fetched) -> DepsId| {
-            let mut matrix = empty(n);
-            for e in 0..n {
-                self.set(events[e], deps(self.fetched(events[e]))).for_each(|other| matrix[number(other)][e] = true);
+            let mut pairs = Relation::empty(n);
+            for (e, &event) in events.iter().enumerate() {
+                self.set(event, deps(self.fetched(event))).for_each(|other| pairs.add(number(other), e));
             }
-            matrix
+            pairs
         };
         (axioms.addr, axioms.data) = (of(|f| f.addr), of(|f| f.data));
         (axioms.ctrl, axioms.ctrl_isync, axioms.addr_po) = (of(|f| f.ctrl), of(|f| f.ctrl_isync), of(|f| f.addr_po));
         let before = |upto: fn(&Fetched) -> u32| {
-            relation(n, |a, b| events[a].thread == events[b].thread && events[a].index < upto(self.fetched(events[b])))
+            Relation::new(n, |a, b| events[a].thread == events[b].thread && events[a].index < upto(self.fetched(events[b])))
         };
         (axioms.sync, axioms.lwsync, axioms.eieio) =
             (before(|f| f.behind(SYNC)), before(|f| f.behind(LWSYNC)), before(|f| f.behind(EIEIO)));
-        axioms.ordered = relation(n, |a, b| self.done.ordered[&events[b]].contains(&events[a]));
-        axioms.sync = union(&[&axioms.sync, &axioms.ordered]);
+        axioms.ordered = Relation::new(n, |a, b| self.done.ordered[&events[b]].contains(&events[a]));
+        axioms.sync = axioms.sync.or(&axioms.ordered);
         axioms.barriers = [before(|f| f.barriers[0]), before(|f| f.barriers[1]), before(|f| f.barriers[2])];
         let at = |e: usize| self.fetched(events[e]).at;
         let is_access = |e: usize| axioms.reads[e] || axioms.writes[e];
-        axioms.po_loc = relation(n, |a, b| {
+        axioms.po_loc = Relation::new(n, |a, b| {
             events[a].thread == events[b].thread && events[a].index < events[b].index && is_access(a) && is_access(b) && at(a) == at(b)
         });
-        axioms.internal = relation(n, |a, b| events[a].thread == events[b].thread);
+        axioms.internal = Relation::new(n, |a, b| events[a].thread == events[b].thread);
         self.communicate(&mut axioms);
         axioms.cb = match self.model {
             Model::AArch64(_) => axioms.arm_cb(),
@@ -631,10 +632,11 @@ impl<'p> PlainPower<'p> {
     fn communicate(&self, axioms: &mut Axioms) {
         let events = axioms.events.clone();
         let (n, number) = (events.len(), |id: EventId| events.binary_search(&id).expect("the event is committed"));
-        (axioms.rf, axioms.co, axioms.fr, axioms.rmw) = (empty(n), empty(n), empty(n), empty(n));
+        let empty = || Relation::empty(n);
+        (axioms.rf, axioms.co, axioms.fr, axioms.rmw) = (empty(), empty(), empty(), empty());
         for stores in self.done.coherence.values() {
             for (place, &store) in stores.iter().enumerate() {
-                stores[place + 1..].iter().for_each(|&later| axioms.co[number(store)][number(later)] = true);
+                stores[place + 1..].iter().for_each(|&later| axioms.co.add(number(store), number(later)));
             }
         }
         for (&load, &way) in &self.done.committed {
@@ -644,16 +646,16 @@ impl<'p> PlainPower<'p> {
             }
             let stores = self.fetched(load).at.and_then(|at| self.done.coherence.get(&at)).cloned().unwrap_or_default();
             let after = source.map_or(0, |source| stores.iter().position(|&store| store == source).expect("a source is a store") + 1);
-            stores[after..].iter().for_each(|&store| axioms.fr[number(load)][number(store)] = true);
+            stores[after..].iter().for_each(|&store| axioms.fr.add(number(load), number(store)));
             if let Some(source) = source {
-                axioms.rf[number(source)][number(load)] = true;
+                axioms.rf.add(number(source), number(load));
             }
         }
         for (e, event) in events.iter().enumerate() {
             if let What::Write { exclusive: Some(index), .. } = self.instance(*event).what
                 && axioms.writes[e]
             {
-                axioms.rmw[number(EventId { index, ..*event })][e] = true;
+                axioms.rmw.add(number(EventId { index, ..*event }), e);
             }
         }
     }

@@ -19,7 +19,8 @@ fn has(set: &Set, n: usize) -> bool {
     set[n / 64] >> (n % 64) & 1 == 1
 }
 
-fn is_release(fence: Fence) -> bool {
+/// Whether what comes before a fence happens before what others read behind it.
+pub(crate) fn is_release(fence: Fence) -> bool {
     match fence {
         Fence::Release | Fence::AcqRel | Fence::SeqCst => true,
         Fence::Mfence | Fence::Sfence | Fence::Sync | Fence::Lwsync | Fence::Eieio | Fence::Dmb | Fence::DmbSt => true,
@@ -27,7 +28,8 @@ fn is_release(fence: Fence) -> bool {
     }
 }
 
-fn is_acquire(fence: Fence) -> bool {
+/// Whether what was read before a fence synchronises with what comes behind it.
+pub(crate) fn is_acquire(fence: Fence) -> bool {
     match fence {
         Fence::Acquire | Fence::AcqRel | Fence::SeqCst => true,
         Fence::Mfence | Fence::Lfence | Fence::Sync | Fence::Lwsync | Fence::Dmb | Fence::DmbLd => true,

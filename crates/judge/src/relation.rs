@@ -1,7 +1,7 @@
 //! Relations between the events of a graph, as the definitions of models are written in them.
 
 /// Pairs of events, which are numbered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Relation {
     /// For each event the set of those that it is related to, a bit each; the sets stand one behind the other.
     rows: Vec<u64>,
@@ -28,12 +28,14 @@ impl Relation {
         pairs
     }
 
-    fn empty(n: usize) -> Relation {
+    /// No pairs.
+    pub fn empty(n: usize) -> Relation {
         let width = n.div_ceil(64);
         Relation { rows: vec![0; n * width], n, width }
     }
 
-    fn add(&mut self, a: usize, b: usize) {
+    /// One more pair.
+    pub fn add(&mut self, a: usize, b: usize) {
         self.rows[a * self.width + b / 64] |= 1 << (b % 64);
     }
 
@@ -105,6 +107,10 @@ impl Relation {
     /// Any number of steps.
     pub fn star(&self) -> Relation {
         self.plus().maybe()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.iter().all(|&word| word == 0)
     }
 
     pub fn is_irreflexive(&self) -> bool {

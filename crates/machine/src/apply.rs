@@ -2,7 +2,7 @@
 //!
 //! Both the in-order runner and an out-of-order one call this; neither repeats it. It covers everything that neither
 //! touches memory nor calls: arithmetic, conversions, comparisons and jumps. The rest is answered by
-//! [`Outcome::Effect`].
+//! [`Flow::Effect`].
 
 use crate::extended;
 use raddle_event::FaultKind;
@@ -19,7 +19,7 @@ pub trait Registers {
 
 /// What comes after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Flow {
     /// The instruction that follows.
     Next,
     /// The one at this place of the function: where a block begins.
@@ -45,12 +45,12 @@ pub fn signed(value: u64, bits: Bits) -> i64 {
 
 /// Runs one instruction over the registers.
 #[inline(always)]
-pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> Outcome {
+pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> Flow {
     macro_rules! set {
         ($to:expr, $value:expr) => {{
             let value = $value;
             regs.set($to.0, value);
-            Outcome::Next
+            Flow::Next
         }};
     }
     macro_rules! get {
@@ -63,7 +63,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
             signed(regs.get($from.0), $bits)
         };
     }
-    let goto = |block: BlockId| Outcome::Goto(function.blocks[block.index()] as usize);
+    let goto = |block: BlockId| Flow::Goto(function.blocks[block.index()] as usize);
     match *instr {
         Instr::Move { to, a } => set!(to, get!(a)),
         Instr::Add { to, a, b, bits } => set!(to, cut(get!(a).wrapping_add(get!(b)), bits)),
@@ -71,19 +71,19 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         Instr::Mul { to, a, b, bits } => set!(to, cut(get!(a).wrapping_mul(get!(b)), bits)),
         Instr::UDiv { to, a, b, .. } => match get!(a).checked_div(get!(b)) {
             Some(value) => set!(to, value),
-            None => Outcome::Fault(FaultKind::DivisionByZero),
+            None => Flow::Fault(FaultKind::DivisionByZero),
         },
         Instr::URem { to, a, b, .. } => match get!(a).checked_rem(get!(b)) {
             Some(value) => set!(to, value),
-            None => Outcome::Fault(FaultKind::DivisionByZero),
+            None => Flow::Fault(FaultKind::DivisionByZero),
         },
         Instr::SDiv { to, a, b, bits } => match signed_division(signed!(a, bits), signed!(b, bits), bits) {
             Some((quotient, _)) => set!(to, cut(quotient as u64, bits)),
-            None => Outcome::Fault(FaultKind::DivisionByZero),
+            None => Flow::Fault(FaultKind::DivisionByZero),
         },
         Instr::SRem { to, a, b, bits } => match signed_division(signed!(a, bits), signed!(b, bits), bits) {
             Some((_, remainder)) => set!(to, cut(remainder as u64, bits)),
-            None => Outcome::Fault(FaultKind::DivisionByZero),
+            None => Flow::Fault(FaultKind::DivisionByZero),
         },
         Instr::And { to, a, b } => set!(to, get!(a) & get!(b)),
         Instr::Or { to, a, b } => set!(to, get!(a) | get!(b)),
@@ -144,7 +144,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         }
 
         Instr::WideOp { to, op, a, b, bits } => match wide(op, pair(regs, a), pair(regs, b), bits) {
-            None => Outcome::Fault(FaultKind::DivisionByZero),
+            None => Flow::Fault(FaultKind::DivisionByZero),
             Some(value) if op.is_comparison() => set!(to, value as u64),
             Some(value) => set_pair(regs, to, value),
         },
@@ -163,9 +163,9 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
             let found = cases.binary_search_by_key(&value, |case| case.0);
             goto(found.map_or(otherwise.0, |at| cases[at].1))
         }
-        Instr::Unreachable {} => Outcome::Fault(FaultKind::Unreachable),
-        Instr::Assume { c } if get!(c) == 0 => Outcome::Fault(FaultKind::Unreachable),
-        Instr::Assume { .. } => Outcome::Next,
+        Instr::Unreachable {} => Flow::Fault(FaultKind::Unreachable),
+        Instr::Assume { c } if get!(c) == 0 => Flow::Fault(FaultKind::Unreachable),
+        Instr::Assume { .. } => Flow::Next,
         // All are named, so that the compiler need not look whether an instruction is another one.
         Instr::Load { .. }
         | Instr::Store { .. }
@@ -191,7 +191,7 @@ pub fn apply(instr: &Instr, function: &Function, regs: &mut impl Registers) -> O
         | Instr::Return { .. }
         | Instr::Enter { .. }
         | Instr::Latch { .. }
-        | Instr::Unsupported { .. } => Outcome::Effect,
+        | Instr::Unsupported { .. } => Flow::Effect,
     }
 }
 
@@ -312,10 +312,10 @@ fn pair(regs: &impl Registers, a: Use) -> u128 {
     regs.get(a.0) as u128 | (regs.get(Reg(a.0.0 + 1)) as u128) << 64
 }
 
-fn set_pair(regs: &mut impl Registers, to: Def, value: u128) -> Outcome {
+fn set_pair(regs: &mut impl Registers, to: Def, value: u128) -> Flow {
     regs.set(to.0, value as u64);
     regs.set(Reg(to.0.0 + 1), (value >> 64) as u64);
-    Outcome::Next
+    Flow::Next
 }
 
 fn wide_mask(bits: Bits) -> u128 {

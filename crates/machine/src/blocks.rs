@@ -6,7 +6,7 @@
 //! [`crate::sharing`]).
 
 use crate::library::Library;
-use crate::limits::{self, Limits};
+use crate::limits::{AtomicBlocks, Limits};
 use crate::machine::Machine;
 use crate::sharing::{BlockKey, InBlock, Sites};
 use crate::thread::Kept;
@@ -27,7 +27,7 @@ impl Blocks {
     /// What was seen of them so far.
     pub fn new(library: &Library, limits: &Limits, sites: &Sites, map: &mut AddressMap, locations: &mut Locations) -> Blocks {
         let word = library.block.map(|start| locations.number(Range { start, size: 8 }));
-        let is_ordered = limits.blocks == limits::Blocks::Ordered;
+        let is_ordered = limits.blocks == AtomicBlocks::Ordered;
         let unknown = Touched { reads: Vec::new(), writes: word.filter(|_| is_ordered).into_iter().collect() };
         let mut known = FxHashMap::default();
         for (&key, accesses) in sites.blocks() {

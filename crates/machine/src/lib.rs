@@ -38,11 +38,11 @@ mod vain;
 mod witness;
 mod world;
 
-pub use apply::{Outcome, Registers, apply};
+pub use apply::{Flow, Registers, apply};
 pub use awaits::Lead;
 pub use history::{Ahead, Blocked, HistoryId, Kind, Next};
 pub use library::{holder, knows, link};
-pub use limits::{Blocks, FileContent, Files, Limits, OPEN_VALUES, Patience, Stopping};
+pub use limits::{AtomicBlocks, FileContent, Files, Limits, OPEN_VALUES, Patience, Stopping};
 pub use machine::{Machine, Mark, Moment, Slots, Tables};
 pub use out_of_order::{OutOfOrder, Trip};
 pub use output::{Piece, Printer, Stream};

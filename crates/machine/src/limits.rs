@@ -21,7 +21,7 @@ pub struct Limits {
     /// How long a thread may run without a visible action, or an execution go on that has very many events, before it
     /// is judged endless; for ever where nothing is said.
     pub patience: Option<Duration>,
-    /// Until when a long execution is given up after [`HASTE`].
+    /// Of executions that are very long by then each is given up after [`HASTE`].
     pub hasty_until: Option<Instant>,
     /// Whether to give up: looked at by threads that run without a visible action.
     pub stop: Stopping,
@@ -57,7 +57,7 @@ pub struct Limits {
     /// The files that the program may read.
     pub files: Files,
     /// What `__VERIFIER_atomic_begin` means.
-    pub blocks: Blocks,
+    pub blocks: AtomicBlocks,
     /// Whether histories are kept, so that threads can go back. One run forward does not need it.
     pub rewinds: bool,
 }
@@ -72,9 +72,9 @@ impl Limits {
     /// Flags, clocks and counts are looked at once in so many silent actions.
     pub const LOOK_EVERY: u64 = 256;
 
-    /// How long a very long execution may go on, as things stand; for ever where nothing is said.
-    pub fn patience_now(&self) -> Option<Duration> {
-        let is_hasty = self.hasty_until.is_some_and(|until| Instant::now() < until);
+    /// How long an execution may go on that has been very long since then; for ever where nothing is said.
+    pub fn patience_since(&self, then: Instant) -> Option<Duration> {
+        let is_hasty = self.hasty_until.is_some_and(|until| then < until);
         if is_hasty { Some(self.patience.map_or(HASTE, |patience| patience.min(HASTE))) } else { self.patience }
     }
 
@@ -107,7 +107,7 @@ impl Default for Limits {
             awaits: false,
             races: false,
             files: Files::default(),
-            blocks: Blocks::Locked,
+            blocks: AtomicBlocks::Locked,
             rewinds: true,
         }
     }
@@ -115,7 +115,7 @@ impl Default for Limits {
 
 /// What is made of blocks that are one step for all other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocks {
+pub enum AtomicBlocks {
     /// They are unsupported.
     Unknown,
     /// They are critical sections of one lock that all of them share: for models without steps.
@@ -207,6 +207,12 @@ pub struct Patience {
 impl Patience {
     /// Whether it has gone on for as long as `most` since this was first asked.
     pub fn is_over(&mut self, most: Option<Duration>) -> bool {
-        most.is_some_and(|most| self.since.get_or_insert_with(Instant::now).elapsed() >= most)
+        self.is_over_where(|_| most)
+    }
+
+    /// The same, where how long it may go on depends on when this was first asked.
+    pub fn is_over_where(&mut self, most: impl Fn(Instant) -> Option<Duration>) -> bool {
+        let since = *self.since.get_or_insert_with(Instant::now);
+        most(since).is_some_and(|most| since.elapsed() >= most)
     }
 }

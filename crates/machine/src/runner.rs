@@ -23,7 +23,7 @@ pub use fetch::{Halt, MANY_EVENTS, Reply as Awaited};
 use crate::apply::Registers;
 use crate::history::{Blocked, Next};
 use crate::library;
-use crate::limits::{Blocks, Patience};
+use crate::limits::{AtomicBlocks, Patience};
 use crate::meeting::AccessKind;
 use crate::sharing::Site;
 use crate::store::{Located, Store};
@@ -644,7 +644,7 @@ impl<'r, 'p> Runner<'r, 'p> {
 
     /// What a block cannot do that holds a lock: others could wait for it for ever.
     pub(super) fn refuse_in_locked(&self, what: &str) -> Run<()> {
-        if self.world.limits.blocks == Blocks::Locked && self.is_in_block() && self.thread.store.is_published() {
+        if self.world.limits.blocks == AtomicBlocks::Locked && self.is_in_block() && self.thread.store.is_published() {
             return Err(Next::Unsupported(format!("{what} in a block that is one step for all others")));
         }
         Ok(())

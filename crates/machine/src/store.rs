@@ -71,20 +71,20 @@ pub enum Located {
 /// Bytes of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    region: Room,
+    region: RegionKind,
     at: usize,
 }
 
 impl Spot {
-    /// The number of the room in which the first byte lies, and its place there.
+    /// The kind of region in which the first byte lies, as a number, and its place there.
     pub fn key(self) -> (u8, usize) {
         (self.region as u8, self.at)
     }
 
     /// The place that has this key.
-    pub fn of_key((room, at): (u8, usize)) -> Spot {
-        let rooms = [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal];
-        let region = rooms.into_iter().find(|&other| other as u8 == room).expect("the key is that of a place");
+    pub fn of_key((kind, at): (u8, usize)) -> Spot {
+        let kinds = [RegionKind::Globals, RegionKind::Heap, RegionKind::Stack, RegionKind::ThreadLocal];
+        let region = kinds.into_iter().find(|&other| other as u8 == kind).expect("the key is that of a place");
         Spot { region, at }
     }
 
@@ -98,12 +98,12 @@ impl Spot {
         Spot { at: (self.at as isize + n) as usize, ..self }
     }
 
-    /// The number of the room of local variables.
-    pub const STACK: u8 = Room::Stack as u8;
+    /// The number of the region of local variables.
+    pub const STACK: u8 = RegionKind::Stack as u8;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Room {
+enum RegionKind {
     Globals,
     Heap,
     Stack,
@@ -165,21 +165,21 @@ impl Store {
         }
     }
 
-    fn objects(&self, room: Room) -> &Objects {
-        match room {
-            Room::Globals => &self.globals,
-            Room::Heap => &self.heap,
-            Room::Stack => &self.stack,
-            Room::ThreadLocal => &self.thread_local,
+    fn objects(&self, region: RegionKind) -> &Objects {
+        match region {
+            RegionKind::Globals => &self.globals,
+            RegionKind::Heap => &self.heap,
+            RegionKind::Stack => &self.stack,
+            RegionKind::ThreadLocal => &self.thread_local,
         }
     }
 
-    fn objects_mut(&mut self, room: Room) -> &mut Objects {
-        match room {
-            Room::Globals => &mut self.globals,
-            Room::Heap => &mut self.heap,
-            Room::Stack => &mut self.stack,
-            Room::ThreadLocal => &mut self.thread_local,
+    fn objects_mut(&mut self, region: RegionKind) -> &mut Objects {
+        match region {
+            RegionKind::Globals => &mut self.globals,
+            RegionKind::Heap => &mut self.heap,
+            RegionKind::Stack => &mut self.stack,
+            RegionKind::ThreadLocal => &mut self.thread_local,
         }
     }
 
@@ -191,9 +191,9 @@ impl Store {
         };
         let (number, offset) = block.split(address);
         let located = match block.region {
-            Region::Stack(thread) if thread == self.thread => self.locate_in(Room::Stack, number, offset, size),
-            Region::Heap(thread) if thread == self.thread => self.locate_in(Room::Heap, number, offset, size),
-            Region::ThreadLocal(thread) if thread == self.thread => self.locate_in(Room::ThreadLocal, number, offset, size),
+            Region::Stack(thread) if thread == self.thread => self.locate_in(RegionKind::Stack, number, offset, size),
+            Region::Heap(thread) if thread == self.thread => self.locate_in(RegionKind::Heap, number, offset, size),
+            Region::ThreadLocal(thread) if thread == self.thread => self.locate_in(RegionKind::ThreadLocal, number, offset, size),
             Region::Globals => self.locate_global(program, (number, offset), size),
             Region::Code => Located::Fault(Fault::new(FaultKind::WildPointer, "access to the code of a function")),
             Region::Threads | Region::Stack(_) | Region::Heap(_) | Region::ThreadLocal(_) => Located::Shared,
@@ -205,16 +205,16 @@ impl Store {
     }
 
     #[inline]
-    fn locate_in(&self, room: Room, number: u32, offset: u64, size: u64) -> Located {
-        let Some(Some(object)) = self.objects(room).all.get(number as usize) else {
-            let what = match room {
-                Room::Stack => Fault::new(FaultKind::UseAfterFree, "access to a local variable of a function that has returned"),
+    fn locate_in(&self, region: RegionKind, number: u32, offset: u64, size: u64) -> Located {
+        let Some(Some(object)) = self.objects(region).all.get(number as usize) else {
+            let what = match region {
+                RegionKind::Stack => Fault::new(FaultKind::UseAfterFree, "access to a local variable of a function that has returned"),
                 _ => Fault::new(FaultKind::WildPointer, "access where no object is"),
             };
             return Located::Fault(what);
         };
         if offset + size <= object.size && object.life == Life::Private {
-            return Located::Private(Spot { region: room, at: object.start + offset as usize });
+            return Located::Private(Spot { region, at: object.start + offset as usize });
         }
         self.locate_odd(object, offset, size)
     }
@@ -243,7 +243,7 @@ impl Store {
         match (global.constant, self.published) {
             (true, _) => Located::Constant(GlobalId(number), offset),
             (false, true) => Located::Shared,
-            (false, false) => self.locate_in(Room::Globals, number, offset, size),
+            (false, false) => self.locate_in(RegionKind::Globals, number, offset, size),
         }
     }
 
@@ -312,7 +312,7 @@ impl Store {
     pub fn allocate(&mut self, map: &mut AddressMap, size: u64, zeroed: bool, site: Site, sites: &Sites) -> Option<Address> {
         let number = self.heap.all.len();
         let address = map.address(Region::Heap(self.thread), number as u32, size)?;
-        self.place(Room::Heap, New { number, address, size, site }, zeroed, sites);
+        self.place(RegionKind::Heap, New { number, address, size, site }, zeroed, sites);
         Some(address)
     }
 
@@ -320,7 +320,7 @@ impl Store {
     pub fn push_local(&mut self, map: &mut AddressMap, size: u64, site: Site, sites: &Sites) -> Option<Address> {
         let number = self.stack.all.len();
         let address = map.address(Region::Stack(self.thread), number as u32, size)?;
-        self.place(Room::Stack, New { number, address, size, site }, false, sites);
+        self.place(RegionKind::Stack, New { number, address, size, site }, false, sites);
         Some(address)
     }
 
@@ -376,7 +376,7 @@ impl Store {
         let template = &program.globals[number];
         let address = map.address(Region::ThreadLocal(self.thread), number as u32, template.size)?;
         let new = New { number, address, size: template.size, site: Site::ThreadLocal(global) };
-        self.place(Room::ThreadLocal, new, true, sites);
+        self.place(RegionKind::ThreadLocal, new, true, sites);
         let PrivateObject { start, life, .. } = self.thread_local.all[number].expect("it was just made");
         if life == Life::Private {
             self.thread_local.bytes.write(start, &template.bytes);
@@ -384,11 +384,11 @@ impl Store {
         Some(address)
     }
 
-    fn place(&mut self, room: Room, new: New, zeroed: bool, sites: &Sites) {
-        let shared = sites.contains(new.site) || (room == Room::Heap && self.shares_heap);
+    fn place(&mut self, region: RegionKind, new: New, zeroed: bool, sites: &Sites) {
+        let shared = sites.contains(new.site) || (region == RegionKind::Heap && self.shares_heap);
         let life = if shared && self.published { Life::Shared } else { Life::Private };
         let tracked = self.tracked;
-        let objects = self.objects_mut(room);
+        let objects = self.objects_mut(region);
         let start = objects.add(new, life, tracked);
         if tracked && zeroed && life == Life::Private {
             objects.written.fill(start, new.size as usize, 1);
@@ -397,13 +397,13 @@ impl Store {
 
     /// Whether the object that begins at this address is in the shared memory.
     pub fn is_shared(&self, map: &AddressMap, address: Address) -> bool {
-        let room = match map.find(address) {
-            Some((Region::Heap(thread), number, 0)) if thread == self.thread => (Room::Heap, number),
-            Some((Region::Stack(thread), number, 0)) if thread == self.thread => (Room::Stack, number),
-            Some((Region::ThreadLocal(thread), number, 0)) if thread == self.thread => (Room::ThreadLocal, number),
+        let region = match map.find(address) {
+            Some((Region::Heap(thread), number, 0)) if thread == self.thread => (RegionKind::Heap, number),
+            Some((Region::Stack(thread), number, 0)) if thread == self.thread => (RegionKind::Stack, number),
+            Some((Region::ThreadLocal(thread), number, 0)) if thread == self.thread => (RegionKind::ThreadLocal, number),
             _ => return true,
         };
-        let object = self.objects(room.0).all.get(room.1 as usize).copied().flatten();
+        let object = self.objects(region.0).all.get(region.1 as usize).copied().flatten();
         object.is_none_or(|o| o.life == Life::Shared && self.published)
     }
 
@@ -528,13 +528,13 @@ impl Store {
     pub fn publish(&mut self, sites: &Sites) -> Vec<Published> {
         self.published = true;
         let mut image = Vec::new();
-        for room in [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal] {
-            let (tracked, is_shared_heap) = (self.tracked, room == Room::Heap && self.shares_heap);
-            let objects = self.objects_mut(room);
+        for region in [RegionKind::Globals, RegionKind::Heap, RegionKind::Stack, RegionKind::ThreadLocal] {
+            let (tracked, is_shared_heap) = (self.tracked, region == RegionKind::Heap && self.shares_heap);
+            let objects = self.objects_mut(region);
             for number in 0..objects.all.len() {
                 let Some(object) = objects.all[number] else { continue };
-                if room == Room::Globals || is_shared_heap || sites.contains(object.site) {
-                    image.push(objects.published(object, room == Room::Heap, tracked));
+                if region == RegionKind::Globals || is_shared_heap || sites.contains(object.site) {
+                    image.push(objects.published(object, region == RegionKind::Heap, tracked));
                     let life = if object.life == Life::Left { Life::Left } else { Life::Shared };
                     objects.all[number] = Some(PrivateObject { life, ..object });
                 }
@@ -546,14 +546,14 @@ impl Store {
 
     /// Every object with its bytes and which of them have been written, one after the other.
     pub(crate) fn contents(&self) -> Vec<Contents> {
-        let rooms = [Room::Globals, Room::Heap, Room::Stack, Room::ThreadLocal];
-        let of = |room: Room| {
-            let objects = self.objects(room);
+        let kinds = [RegionKind::Globals, RegionKind::Heap, RegionKind::Stack, RegionKind::ThreadLocal];
+        let of = |region: RegionKind| {
+            let objects = self.objects(region);
             let private =
                 move |object: &PrivateObject| (object.life == Life::Private).then(|| objects.published(*object, false, self.tracked));
             objects.all.iter().enumerate().filter_map(move |(number, object)| object.map(|object| (number, object, private(&object))))
         };
-        rooms
+        kinds
             .into_iter()
             .flat_map(of)
             .map(|(number, object, bytes)| Contents {

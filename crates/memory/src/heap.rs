@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RoomId(u32);
 
-/// What became of an object.
+/// What became of the object of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Life {
     #[default]
@@ -19,9 +19,9 @@ pub enum Life {
     Freed,
 }
 
-/// An object.
+/// What a room holds in the present execution.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Object {
+pub struct RoomState {
     pub life: Life,
     /// Whether it may be given to `free`.
     pub heap: bool,
@@ -48,8 +48,8 @@ pub struct Spot {
 pub enum Change {
     /// Bytes of an object had other values.
     Bytes(Box<OldBytes>),
-    /// An object was this.
-    Object { room: RoomId, old: Box<Object> },
+    /// A room held this.
+    Room { room: RoomId, old: Box<RoomState> },
 }
 
 /// Bytes that an object had.
@@ -63,7 +63,7 @@ pub struct OldBytes {
 #[derive(Default)]
 pub struct Heap {
     rooms: FxHashMap<Address, RoomId>,
-    objects: Vec<Object>,
+    objects: Vec<RoomState>,
     spots: Vec<Spot>,
     tracked: bool,
 }
@@ -89,7 +89,7 @@ impl Heap {
         let next = RoomId(self.objects.len() as u32);
         let room = *self.rooms.entry(start).or_insert(next);
         if room == next {
-            self.objects.push(Object::default());
+            self.objects.push(RoomState::default());
         }
         room
     }
@@ -99,13 +99,13 @@ impl Heap {
         self.spots[at.index()]
     }
 
-    fn object(&self, room: RoomId) -> &Object {
+    fn object(&self, room: RoomId) -> &RoomState {
         &self.objects[room.0 as usize]
     }
 
-    fn put(&mut self, room: RoomId, object: Object, journal: &mut Vec<impl From<Change>>) {
+    fn put(&mut self, room: RoomId, object: RoomState, journal: &mut Vec<impl From<Change>>) {
         let old = std::mem::replace(&mut self.objects[room.0 as usize], object);
-        journal.push(Change::Object { room, old: Box::new(old) }.into());
+        journal.push(Change::Room { room, old: Box::new(old) }.into());
     }
 
     /// Takes over objects that were private so far.
@@ -115,7 +115,7 @@ impl Heap {
             let room = self.room(start);
             let life = if published.freed { Life::Freed } else { Life::Live };
             let had = if published.freed { published.size } else { 0 };
-            let object = Object { life, heap: published.heap, bytes: published.all_bytes(), written: published.written.clone(), had };
+            let object = RoomState { life, heap: published.heap, bytes: published.all_bytes(), written: published.written.clone(), had };
             self.put(room, object, journal);
         }
     }
@@ -123,7 +123,7 @@ impl Heap {
     /// A new object in the room of a location.
     pub fn allocate(&mut self, at: LocationId, size: u64, zeroed: bool, heap: bool, journal: &mut Vec<impl From<Change>>) {
         let written = if self.tracked { vec![zeroed as u8; size as usize] } else { Vec::new() };
-        let object = Object { life: Life::Live, heap, bytes: vec![0; size as usize], written, had: 0 };
+        let object = RoomState { life: Life::Live, heap, bytes: vec![0; size as usize], written, had: 0 };
         self.put(self.spot(at).room, object, journal);
     }
 
@@ -146,7 +146,7 @@ impl Heap {
             Life::Live => {}
         }
         let had = object.bytes.len() as u64;
-        let freed = Object { life: Life::Freed, heap: object.heap, bytes: Vec::new(), written: Vec::new(), had };
+        let freed = RoomState { life: Life::Freed, heap: object.heap, bytes: Vec::new(), written: Vec::new(), had };
         self.put(room, freed, journal);
         Ok(())
     }
@@ -289,7 +289,7 @@ impl Heap {
                 let offset = old.offset as usize;
                 self.objects[old.room.0 as usize].bytes[offset..offset + old.bytes.len()].copy_from_slice(&old.bytes);
             }
-            Change::Object { room, old } => self.objects[room.0 as usize] = *old,
+            Change::Room { room, old } => self.objects[room.0 as usize] = *old,
         }
     }
 
@@ -317,7 +317,7 @@ impl Heap {
     }
 
     /// All objects that came into being, by the start of their rooms.
-    pub fn objects(&self) -> Vec<(Address, Object)> {
+    pub fn objects(&self) -> Vec<(Address, RoomState)> {
         let of = |(&start, &room): (&Address, &RoomId)| (start, self.object(room).clone());
         let mut all: Vec<_> = self.rooms.iter().map(of).filter(|(_, object)| object.life != Life::Absent).collect();
         all.sort_by_key(|(start, _)| *start);

@@ -8,12 +8,12 @@ pub struct Copies {
     /// How many threads do what each but the first of the description does.
     pub n: Vec<u32>,
     /// What tells them apart, where something does.
-    pub apart: Option<Apart>,
+    pub apart: Option<ToldApart>,
 }
 
 /// What can tell threads of one function apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Apart {
+pub enum ToldApart {
     /// Their arguments differ, and they look which of the threads of the program they are.
     Arguments,
     /// One looks whether it is this thread of the program, where what it has read last is one.
@@ -44,13 +44,13 @@ impl Copies {
             .collect();
         let number = random.within(2..=4);
         let all = [
-            Apart::Arguments,
-            Apart::Number(number),
-            Apart::Address,
-            Apart::BetweenSpawns,
-            Apart::BetweenJoins,
-            Apart::Unjoined,
-            Apart::Results,
+            ToldApart::Arguments,
+            ToldApart::Number(number),
+            ToldApart::Address,
+            ToldApart::BetweenSpawns,
+            ToldApart::BetweenJoins,
+            ToldApart::Unjoined,
+            ToldApart::Results,
         ];
         Copies { n, apart: is_apart.then(|| random.pick(&all)) }
     }

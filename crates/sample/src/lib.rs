@@ -13,7 +13,7 @@ mod print;
 mod shape;
 mod shrink;
 
-pub use copies::{Apart, Copies};
+pub use copies::{Copies, ToldApart};
 pub use description::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
 pub use draw::describe;
 pub use lower::Lowering;

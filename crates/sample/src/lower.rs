@@ -1,6 +1,6 @@
 //! Lowers descriptions to the program form.
 
-use crate::copies::{Apart, Copies};
+use crate::copies::{Copies, ToldApart};
 use crate::description::{all, defined};
 use crate::print::location_name;
 use crate::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
@@ -470,10 +470,10 @@ impl<'a> Thread<'a> {
     fn first_of_copies(&mut self, body: &[Statement], copies: &Copies) {
         for (number, &n) in copies.n.iter().enumerate() {
             for copy in 0..n {
-                if copy > 0 && copies.apart == Some(Apart::BetweenSpawns) {
+                if copy > 0 && copies.apart == Some(ToldApart::BetweenSpawns) {
                     self.store_own(None);
                 }
-                let argument = if copies.apart == Some(Apart::Arguments) { copy as u64 } else { 0 };
+                let argument = if copies.apart == Some(ToldApart::Arguments) { copy as u64 } else { 0 };
                 self.spawn_with(ThreadNumber(number as u32 + 1), argument);
             }
         }
@@ -481,8 +481,8 @@ impl<'a> Thread<'a> {
         let result = self.private(8);
         for (n, (_, handle)) in self.handles.clone().into_iter().enumerate() {
             match copies.apart {
-                Some(Apart::Unjoined) if n > 0 => {}
-                Some(Apart::Results) => {
+                Some(ToldApart::Unjoined) if n > 0 => {}
+                Some(ToldApart::Results) => {
                     self.join_by(handle, result);
                     let (value, order) = (self.builder.register(), Order::Plain);
                     self.builder.push(Instr::Load { to: Def(value), address: Use(result), size: Size(8), order });
@@ -493,24 +493,24 @@ impl<'a> Thread<'a> {
                     self.join_by(handle, zero);
                 }
             }
-            if n == 0 && matches!(copies.apart, Some(Apart::BetweenJoins | Apart::Unjoined)) {
+            if n == 0 && matches!(copies.apart, Some(ToldApart::BetweenJoins | ToldApart::Unjoined)) {
                 self.load_own();
             }
         }
     }
 
     /// What a copy does in the end, or what it is told apart by.
-    fn be_told_apart(&mut self, apart: Apart, last: Reg) {
+    fn be_told_apart(&mut self, apart: ToldApart, last: Reg) {
         match apart {
-            Apart::BetweenSpawns => self.load_own(),
-            Apart::BetweenJoins | Apart::Unjoined => self.store_own(None),
-            Apart::Results => {}
-            Apart::Arguments | Apart::Number(_) => {
+            ToldApart::BetweenSpawns => self.load_own(),
+            ToldApart::BetweenJoins | ToldApart::Unjoined => self.store_own(None),
+            ToldApart::Results => {}
+            ToldApart::Arguments | ToldApart::Number(_) => {
                 let number = self.call_int("gettid", &[]);
-                let wanted = if let Apart::Number(wanted) = apart { wanted } else { 2 };
+                let wanted = if let ToldApart::Number(wanted) = apart { wanted } else { 2 };
                 self.when(last, 1, |thread| thread.when(number, wanted as u64, |thread| thread.store_own(None)));
             }
-            Apart::Address => {
+            ToldApart::Address => {
                 let own = self.private(8);
                 self.store_own(Some(own));
             }

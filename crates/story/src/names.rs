@@ -35,8 +35,8 @@ pub(crate) struct Names {
     of_site: FxHashMap<Site, Vec<Address>>,
 }
 
-/// An object, and where in it an address lies.
-struct Object {
+/// Where an address lies: in which object, and how far behind its beginning.
+struct Spot {
     name: String,
     layout: Option<TypeId>,
     offset: u64,
@@ -93,7 +93,7 @@ impl Names {
         Some(format!("&{}", machine.world().program().member_name(&object.name, layout, object.offset, 1)))
     }
 
-    fn object(&mut self, machine: &dyn Mapped, address: Address) -> Option<Object> {
+    fn object(&mut self, machine: &dyn Mapped, address: Address) -> Option<Spot> {
         let program = machine.world().program();
         let (region, number, offset) = machine.world().addresses().find(address)?;
         let number = number as usize;
@@ -109,7 +109,7 @@ impl Names {
             Region::Threads => (format!("thread T{number}"), None),
             Region::Heap(_) | Region::Stack(_) => self.made(machine, machine.maker(address)?, Address(address.0 - offset)),
         };
-        Some(Object { name, layout, offset })
+        Some(Spot { name, layout, offset })
     }
 
     /// Where the object of the heap or stack was made that an address belongs to.

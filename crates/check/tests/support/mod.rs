@@ -18,7 +18,7 @@ use raddle_join::{Ending, Scheduled, Stop};
 use raddle_judge::{PlainSchedule, Trace};
 use raddle_machine::Machine;
 use raddle_memory::buffered::BufferedModel;
-use raddle_program::Program;
+use raddle_program::{Program, parse};
 use std::ops::ControlFlow;
 
 /// What was explored of a program.
@@ -102,4 +102,12 @@ pub fn set(traces: &[Trace]) -> Vec<Trace> {
     sorted.sort();
     sorted.dedup();
     sorted
+}
+
+/// A program of two threads that share two variables of four bytes, `g0` and `g1`: what each does, from its first block
+/// on.
+pub fn two_threads(left: &str, right: &str) -> Program {
+    let shared = "global g0 \"x\" size 4\nglobal g1 \"y\" size 4\nentry f0\nentry f1\n";
+    let text = format!("{shared}function f0 \"left\"\nb0:{left}\nfunction f1 \"right\"\nb0:{right}\n");
+    parse(&text).expect("the program can be read")
 }

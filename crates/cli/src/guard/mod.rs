@@ -41,7 +41,7 @@ static OUT_OF_MEMORY: AtomicBool = AtomicBool::new(false);
 /// The most bytes that this process and its compiler may have.
 static MOST: AtomicU64 = AtomicU64::new(u64::MAX);
 static GUARD: OnceLock<Thread> = OnceLock::new();
-static STATE: Mutex<State> = Mutex::new(State { deadline: None, stop: None, words: None, ended: None, answer: Answer::Open });
+static STATE: Mutex<State> = Mutex::new(State { deadline: None, stop: None, words: None, ended: None, speaker: Speaker::Open });
 
 /// What the guard knows of the command.
 struct State {
@@ -50,12 +50,12 @@ struct State {
     words: Option<Conclude>,
     /// Why the compiler was ended.
     ended: Option<Limit>,
-    answer: Answer,
+    speaker: Speaker,
 }
 
 /// Who gives the answer. There is only one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Answer {
+enum Speaker {
     Open,
     /// The command is about to, and ends with this exit code.
     Command(u8),
@@ -135,13 +135,13 @@ pub fn set_last_words(words: impl FnOnce(Cause) -> LastWords + Send + 'static) {
 /// speak for it.
 pub fn answer(code: u8) {
     let mut state = state();
-    if state.answer == Answer::Guard {
+    if state.speaker == Speaker::Guard {
         drop(state);
         loop {
             std::thread::park();
         }
     }
-    (state.answer, state.words) = (Answer::Command(code), None);
+    (state.speaker, state.words) = (Speaker::Command(code), None);
 }
 
 /// Why the command must end now, if it must.
@@ -217,7 +217,7 @@ fn look(gauge: &Gauge, ringing: &mut Option<(Limit, Instant)>) -> Duration {
 fn end(cause: Cause) -> ! {
     raddle_llvm::end_compiler();
     let words = STATE.try_lock().ok().and_then(|mut state| {
-        if let Answer::Command(code) = state.answer {
+        if let Speaker::Command(code) = state.speaker {
             drop(state);
             // What is being said may be torn; only a fault is one all the same.
             let is_torn = matches!(cause, Cause::Crash(_)) && code != exit::FAULT;
@@ -225,7 +225,7 @@ fn end(cause: Cause) -> ! {
             std::thread::sleep(LAST);
             process::end_now(code);
         }
-        state.answer = Answer::Guard;
+        state.speaker = Speaker::Guard;
         state.words.take()
     });
     let LastWords { out, err, code } = words.map_or_else(|| Failure::ended(&cause).last_words(String::new()), |words| words(cause.clone()));

@@ -28,6 +28,15 @@ pub struct CorpusFile {
     pub options: Vec<String>,
 }
 
+impl CorpusFile {
+    /// A file that is compiled with these flags alone.
+    #[allow(dead_code, reason = "not every test looks at the corpus")]
+    pub fn new(file: &str, flags: &[&str]) -> CorpusFile {
+        let flags = flags.iter().map(|flag| flag.to_string()).collect();
+        CorpusFile { file: file.to_string(), flags, options: Vec::new() }
+    }
+}
+
 /// A program of the corpus, compiled once for all the ways in which it is checked.
 #[allow(dead_code, reason = "not every test looks at the corpus")]
 pub struct Compiled {

@@ -3,7 +3,7 @@
 use super::Grown;
 use crate::core::Core;
 use crate::ending::Ending;
-use crate::intruders::{Done, Events, Line, intruder};
+use crate::intruders::{Done, Edge, Events, intruder};
 use crate::observed::observe;
 use crate::seen::Seen;
 use crate::standing::{Standing, standings};
@@ -77,7 +77,7 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
     fn intruder(&self) -> Option<ThreadId> {
         let word = self.machine.block_word()?;
         let mut threads: Vec<Vec<Option<Done>>> = vec![Vec::new(); self.machine.n_threads()];
-        let mut lines = Vec::new();
+        let mut edges = Vec::new();
         for (n, past) in self.marks.iter().enumerate().filter(|(_, past)| past.way != Way::Parked) {
             let thread = self.memory.id(Position(n as u32)).thread;
             let here = |thread: ThreadId| (thread, threads[thread.index()].len() as u32);
@@ -88,18 +88,18 @@ impl<M: GraphModel> Ending for Grown<'_, M> {
                 Some(Done { at, from, writes: self.memory.writes(position), may_race })
             };
             let (done, line) = match self.machine.action_at(self.machine.position_at(past.mark, thread)) {
-                Some(&Action::Spawn { child, .. }) => (None, Some(Line { before: here(thread), after: (child, 0) })),
+                Some(&Action::Spawn { child, .. }) => (None, Some(Edge { before: here(thread), after: (child, 0) })),
                 Some(&Action::Read { at, order, .. }) => match self.machine.word_of(at) {
-                    Some(ended) => (None, Some(Line { before: here(ended), after: here(thread) })),
+                    Some(ended) => (None, Some(Edge { before: here(ended), after: here(thread) })),
                     None => (access(at, order), None),
                 },
                 Some(&(Action::Write { at, order, .. } | Action::Rmw { at, order, .. })) => (access(at, order), None),
                 _ => (None, None),
             };
-            lines.extend(line);
+            edges.extend(line);
             threads[thread.index()].push(done);
         }
-        intruder(&Events { threads, lines, word, locations: self.machine.locations(), faults: &self.core.faults })
+        intruder(&Events { threads, edges, word, locations: self.machine.locations(), faults: &self.core.faults })
     }
 
     fn leak(&self) -> Option<FaultAt> {

@@ -14,7 +14,7 @@
 //! of threads: a step is added only if every step since it could have been added is of a thread with a smaller number.
 //! There is one such order for each graph.
 
-use super::{Access, AccessId, Added, Candidate, PartialOrder, Set, ThreadState, Turn};
+use super::{Access, AccessId, Added, Candidate, PartialOrder, Set, StepNumber, ThreadState};
 use crate::judgement::Trace;
 use crate::orders::{Buffering, Demand};
 use raddle_event::{Action, Address, Guard, LocationId, Range, Reply, Rmw, ThreadId, Value};
@@ -273,7 +273,7 @@ impl Candidate<'_> {
 
     /// Whether the next step of a thread, which could be added once the last one of its thread and what is at `needs`
     /// were there, comes now in the order that is followed.
-    fn is_turn(&self, thread: ThreadId, needs: Option<Turn>) -> bool {
+    fn is_turn(&self, thread: ThreadId, needs: Option<StepNumber>) -> bool {
         let since = self.threads[thread.index()].last.max(needs);
         let larger = self.steps.iter().rposition(|step| step.0 > thread);
         larger.is_none_or(|larger| since.is_some_and(|since| since >= larger))

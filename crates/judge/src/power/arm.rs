@@ -1,7 +1,8 @@
 //! The axioms of AArch64, from docs/models/aarch64.md, and what C11 orders and fences become there: written down a
 //! second time, since the judge asks no model that it judges.
 
-use super::axioms::{Axioms, Matrix, closure, cut, irreflexive, relation, seq, union};
+use super::axioms::Axioms;
+use crate::relation::Relation;
 use raddle_event::{Annotation, Atomics, Barrier, Between, Fence, Half, Mapping, Order};
 
 const ISH: Barrier = Barrier(2);
@@ -66,56 +67,50 @@ impl Axioms {
     }
 
     /// Locally-ordered-before. `ends` says whether the ends of objects are taken as stores.
-    pub(super) fn lob(&self, ends: bool) -> Matrix {
+    pub(super) fn lob(&self, ends: bool) -> Relation {
         let is_store = |e: usize| self.writes[e] || (ends && self.ends[e]);
         let is_one = |e: usize| self.reads[e] || is_store(e);
-        let po = cut(&self.internal, |a, b| self.events[a].index < self.events[b].index && is_one(a) && is_one(b));
-        let rfi = cut(&self.rf, |a, b| self.internal[a][b]);
-        let dp = union(&[&self.addr, &self.data]);
+        let po = self.internal.and(|a, b| self.events[a].index < self.events[b].index && is_one(a) && is_one(b));
+        let rfi = self.rf.and(|a, b| self.internal.has(a, b));
+        let dp = self.addr.or(&self.data);
         let barrier = |Barrier(kind): Barrier| &self.barriers[kind as usize];
-        let rmw_rfi = seq(&self.rmw, &rfi);
-        let all = union(&[
-            &dp,
-            &cut(&self.ctrl, |_, b| is_store(b)),
-            &cut(&self.addr_po, |_, b| is_store(b)),
-            &seq(&dp, &rfi),
-            &cut(&self.ctrl_isync, |_, b| self.reads[b]),
-            &self.rmw,
-            &cut(&rmw_rfi, |_, b| self.annotated(b, ACQUIRE | ACQUIRE_PC)),
-            barrier(ISH),
-            &cut(barrier(ISHLD), |a, _| self.reads[a]),
-            &cut(barrier(ISHST), |a, b| self.writes[a] && is_store(b)),
-            &cut(&po, |a, b| self.annotated(a, RELEASE) && self.annotated(b, ACQUIRE)),
-            &cut(&po, |a, _| self.annotated(a, ACQUIRE | ACQUIRE_PC)),
-            &cut(&po, |_, b| self.annotated(b, RELEASE)),
-            &cut(&po, |a, _| self.annotated(a, BOTH)),
-            &cut(&self.po_loc, |a, b| self.writes[a] && self.writes[b]),
-            &self.ordered,
-        ]);
-        cut(&all, |a, b| is_one(a) && is_one(b))
+        let all = [
+            self.ctrl.and(|_, b| is_store(b)),
+            self.addr_po.and(|_, b| is_store(b)),
+            dp.then(&rfi),
+            self.ctrl_isync.and(|_, b| self.reads[b]),
+            self.rmw.clone(),
+            self.rmw.then(&rfi).and(|_, b| self.annotated(b, ACQUIRE | ACQUIRE_PC)),
+            barrier(ISH).clone(),
+            barrier(ISHLD).and(|a, _| self.reads[a]),
+            barrier(ISHST).and(|a, b| self.writes[a] && is_store(b)),
+            po.and(|a, b| self.annotated(a, RELEASE) && self.annotated(b, ACQUIRE)),
+            po.and(|a, _| self.annotated(a, ACQUIRE | ACQUIRE_PC)),
+            po.and(|_, b| self.annotated(b, RELEASE)),
+            po.and(|a, _| self.annotated(a, BOTH)),
+            self.po_loc.and(|a, b| self.writes[a] && self.writes[b]),
+            self.ordered.clone(),
+        ];
+        all.iter().fold(dp, |so_far, more| so_far.or(more)).and(|a, b| is_one(a) && is_one(b))
     }
 
     /// Commit-before.
-    pub(super) fn arm_cb(&self) -> Matrix {
+    pub(super) fn arm_cb(&self) -> Relation {
         let n = self.events.len();
         // A load that reads an own store comes after the loads between, and not after the store.
         let is_between = |a: usize, b: usize| {
-            let own = (0..n).find(|&store| self.rf[store][b] && self.internal[store][b]);
+            let own = (0..n).find(|&store| self.rf.has(store, b) && self.internal.has(store, b));
             own.is_none_or(|store| self.events[store].index < self.events[a].index)
         };
-        let follows = cut(&self.po_loc, |a, b| self.writes[b] || is_between(a, b));
-        let rfe = self.external(&self.rf);
-        closure(&union(&[&self.lob(true), &rfe, &self.ctrl, &self.addr_po, &self.addr, &self.data, &follows]))
+        let follows = self.po_loc.and(|a, b| self.writes[b] || is_between(a, b));
+        let dependencies = self.addr.or(&self.data).or(&self.ctrl).or(&self.addr_po);
+        self.lob(true).or(&self.external(&self.rf)).or(&dependencies).or(&follows).plus()
     }
 
     /// Whether the axioms of AArch64 hold.
     pub(super) fn hold_on_arm(&self) -> bool {
-        let com = union(&[&self.rf, &self.co, &self.fr]);
-        let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
-        let between = seq(&fre, &coe);
-        let ob = closure(&union(&[&rfe, &fre, &coe, &self.lob(false)]));
-        irreflexive(&closure(&union(&[&self.po_loc, &com])))
-            && relation(self.events.len(), |a, b| self.rmw[a][b] && between[a][b]).iter().flatten().all(|&pair| !pair)
-            && irreflexive(&ob)
+        let com = self.com();
+        let ob = self.external(&com).or(&self.lob(false));
+        self.po_loc.or(&com).is_acyclic() && self.is_atomic() && ob.is_acyclic()
     }
 }

@@ -1,52 +1,8 @@
-//! The relations of a graph as matrices of truth values, and the axioms of POWER in them ("Herding Cats", as
+//! The relations of a graph of POWER or AArch64, and the axioms of POWER in them ("Herding Cats", as
 //! docs/models/power.md has them).
 
+use crate::relation::Relation;
 use raddle_event::{Annotation, Barrier, EventId};
-
-pub(super) type Matrix = Vec<Vec<bool>>;
-
-pub(super) fn empty(n: usize) -> Matrix {
-    vec![vec![false; n]; n]
-}
-
-pub(super) fn relation(n: usize, f: impl Fn(usize, usize) -> bool) -> Matrix {
-    (0..n).map(|a| (0..n).map(|b| f(a, b)).collect()).collect()
-}
-
-pub(super) fn union(all: &[&Matrix]) -> Matrix {
-    relation(all[0].len(), |a, b| all.iter().any(|matrix| matrix[a][b]))
-}
-
-pub(super) fn cut(m: &Matrix, f: impl Fn(usize, usize) -> bool) -> Matrix {
-    relation(m.len(), |a, b| m[a][b] && f(a, b))
-}
-
-/// First one, then the other.
-pub(super) fn seq(x: &Matrix, y: &Matrix) -> Matrix {
-    relation(x.len(), |a, b| (0..x.len()).any(|m| x[a][m] && y[m][b]))
-}
-
-pub(super) fn closure(m: &Matrix) -> Matrix {
-    let mut all = m.clone();
-    for k in 0..m.len() {
-        for a in 0..m.len() {
-            for b in 0..m.len() {
-                all[a][b] |= all[a][k] && all[k][b];
-            }
-        }
-    }
-    all
-}
-
-/// The closure, and each event with itself.
-pub(super) fn star(m: &Matrix) -> Matrix {
-    let all = closure(m);
-    relation(m.len(), |a, b| a == b || all[a][b])
-}
-
-pub(super) fn irreflexive(m: &Matrix) -> bool {
-    (0..m.len()).all(|a| !m[a][a])
-}
 
 /// The relations of a graph.
 #[derive(Default)]
@@ -54,95 +10,107 @@ pub(super) struct Axioms {
     pub events: Vec<EventId>,
     pub reads: Vec<bool>,
     pub writes: Vec<bool>,
-    pub addr: Matrix,
-    pub data: Matrix,
-    pub ctrl: Matrix,
-    pub ctrl_isync: Matrix,
-    pub addr_po: Matrix,
-    pub sync: Matrix,
-    pub lwsync: Matrix,
-    pub eieio: Matrix,
-    pub po_loc: Matrix,
-    pub internal: Matrix,
-    pub rf: Matrix,
-    pub co: Matrix,
-    pub fr: Matrix,
-    pub rmw: Matrix,
-    pub cb: Matrix,
+    pub addr: Relation,
+    pub data: Relation,
+    pub ctrl: Relation,
+    pub ctrl_isync: Relation,
+    pub addr_po: Relation,
+    pub sync: Relation,
+    pub lwsync: Relation,
+    pub eieio: Relation,
+    pub po_loc: Relation,
+    pub internal: Relation,
+    pub rf: Relation,
+    pub co: Relation,
+    pub fr: Relation,
+    pub rmw: Relation,
+    pub cb: Relation,
     /// The ends of objects.
     pub ends: Vec<bool>,
     pub annotations: Vec<Annotation>,
     /// The barriers of each kind, and spawns and joins.
-    pub barriers: [Matrix; Barrier::KINDS],
-    pub ordered: Matrix,
+    pub barriers: [Relation; Barrier::KINDS],
+    pub ordered: Relation,
 }
 
 impl Axioms {
     /// Commit-before of POWER.
-    pub(super) fn power_cb(&self) -> Matrix {
-        let all = [&self.addr, &self.data, &self.ctrl, &self.addr_po, &self.rf, &self.po_loc, &self.sync, &self.lwsync];
-        closure(&union(&all))
+    pub(super) fn power_cb(&self) -> Relation {
+        let dependencies = self.addr.or(&self.data).or(&self.ctrl).or(&self.addr_po);
+        dependencies.or(&self.rf).or(&self.po_loc).or(&self.sync).or(&self.lwsync).plus()
     }
 
-    pub fn external(&self, m: &Matrix) -> Matrix {
-        cut(m, |a, b| !self.internal[a][b])
+    /// The pairs of events of different threads.
+    pub fn external(&self, of: &Relation) -> Relation {
+        of.and(|a, b| !self.internal.has(a, b))
+    }
+
+    /// Reads-from, coherence and from-reads.
+    pub fn com(&self) -> Relation {
+        self.rf.or(&self.co).or(&self.fr)
+    }
+
+    /// Whether no store of another thread comes between the two halves of a read-modify-write.
+    pub fn is_atomic(&self) -> bool {
+        let between = self.external(&self.fr).then(&self.external(&self.co));
+        self.rmw.and(|a, b| between.has(a, b)).is_empty()
     }
 
     /// The preserved program order, by its four relations.
-    fn ppo(&self) -> Matrix {
+    fn ppo(&self) -> Relation {
         let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
-        let dp = union(&[&self.addr, &self.data]);
-        let (via_fr, via_co) = (seq(&fre, &rfe), seq(&coe, &rfe));
-        let rdw = cut(&self.po_loc, |a, b| via_fr[a][b]);
-        let detour = cut(&self.po_loc, |a, b| via_co[a][b]);
-        let rfi = cut(&self.rf, |a, b| self.internal[a][b]);
-        let ii0 = union(&[&dp, &rdw, &rfi]);
-        let ci0 = union(&[&self.ctrl_isync, &detour]);
-        let cc0 = union(&[&dp, &self.po_loc, &self.ctrl, &self.addr_po]);
+        let dp = self.addr.or(&self.data);
+        let (via_fr, via_co) = (fre.then(&rfe), coe.then(&rfe));
+        let rdw = self.po_loc.and(|a, b| via_fr.has(a, b));
+        let detour = self.po_loc.and(|a, b| via_co.has(a, b));
+        let rfi = self.rf.and(|a, b| self.internal.has(a, b));
+        let ii0 = dp.or(&rdw).or(&rfi);
+        let ci0 = self.ctrl_isync.or(&detour);
+        let cc0 = dp.or(&self.po_loc).or(&self.ctrl).or(&self.addr_po);
         let n = self.events.len();
-        let (mut ii, mut ic, mut ci, mut cc) = (ii0.clone(), empty(n), ci0.clone(), cc0.clone());
+        let (mut ii, mut ic, mut ci, mut cc) = (ii0.clone(), Relation::empty(n), ci0.clone(), cc0.clone());
         loop {
             let next = (
-                union(&[&ii0, &ci, &seq(&ic, &ci), &seq(&ii, &ii)]),
-                union(&[&ii, &cc, &seq(&ic, &cc), &seq(&ii, &ic)]),
-                union(&[&ci0, &seq(&ci, &ii), &seq(&cc, &ci)]),
-                union(&[&cc0, &ci, &seq(&ci, &ic), &seq(&cc, &cc)]),
+                ii0.or(&ci).or(&ic.then(&ci)).or(&ii.then(&ii)),
+                ii.or(&cc).or(&ic.then(&cc)).or(&ii.then(&ic)),
+                ci0.or(&ci.then(&ii)).or(&cc.then(&ci)),
+                cc0.or(&ci).or(&ci.then(&ic)).or(&cc.then(&cc)),
             );
             if next == (ii.clone(), ic.clone(), ci.clone(), cc.clone()) {
                 break;
             }
             (ii, ic, ci, cc) = next;
         }
-        relation(n, |a, b| self.reads[a] && ((self.reads[b] && ii[a][b]) || (self.writes[b] && ic[a][b])))
+        Relation::new(n, |a, b| self.reads[a] && ((self.reads[b] && ii.has(a, b)) || (self.writes[b] && ic.has(a, b))))
     }
 
     /// What barriers order.
-    fn fences(&self) -> Matrix {
-        let lwsync = cut(&self.lwsync, |a, b| !(self.writes[a] && self.reads[b]));
-        let eieio = cut(&self.eieio, |a, b| self.writes[a] && self.writes[b]);
-        union(&[&self.sync, &lwsync, &eieio])
+    fn fences(&self) -> Relation {
+        let lwsync = self.lwsync.and(|a, b| !(self.writes[a] && self.reads[b]));
+        let eieio = self.eieio.and(|a, b| self.writes[a] && self.writes[b]);
+        self.sync.or(&lwsync).or(&eieio)
     }
 
     /// What preserved program order and barriers keep in order.
-    pub fn kept_on_power(&self) -> Matrix {
-        union(&[&self.ppo(), &self.fences()])
+    pub fn kept_on_power(&self) -> Relation {
+        self.ppo().or(&self.fences())
     }
 
-    pub fn hold(&self) -> bool {
-        let com = union(&[&self.rf, &self.co, &self.fr]);
-        let (rfe, fre, coe) = (self.external(&self.rf), self.external(&self.fr), self.external(&self.co));
+    /// Whether the axioms of POWER hold.
+    pub fn hold_on_power(&self) -> bool {
+        let com = self.com();
+        let (rfe, fre) = (self.external(&self.rf), self.external(&self.fr));
         let fences = self.fences();
-        let hb = union(&[&self.ppo(), &fences, &rfe]);
-        let hb_star = star(&hb);
-        let base = seq(&union(&[&fences, &seq(&rfe, &fences)]), &hb_star);
-        let weak = cut(&base, |a, b| self.writes[a] && self.writes[b]);
-        let strong = seq(&seq(&seq(&star(&com), &star(&base)), &self.sync), &hb_star);
-        let prop = union(&[&weak, &strong]);
-        let between = seq(&fre, &coe);
-        irreflexive(&closure(&union(&[&self.po_loc, &com])))
-            && irreflexive(&closure(&hb))
-            && irreflexive(&seq(&seq(&fre, &prop), &hb_star))
-            && irreflexive(&closure(&union(&[&self.co, &prop])))
-            && cut(&self.rmw, |a, b| between[a][b]).iter().flatten().all(|&pair| !pair)
+        let hb = self.ppo().or(&fences).or(&rfe);
+        let hb_star = hb.star();
+        let base = fences.or(&rfe.then(&fences)).then(&hb_star);
+        let weak = base.and(|a, b| self.writes[a] && self.writes[b]);
+        let strong = com.star().then(&base.star()).then(&self.sync).then(&hb_star);
+        let prop = weak.or(&strong);
+        self.po_loc.or(&com).is_acyclic()
+            && hb.is_acyclic()
+            && fre.then(&prop).then(&hb_star).is_irreflexive()
+            && self.co.or(&prop).is_acyclic()
+            && self.is_atomic()
     }
 }

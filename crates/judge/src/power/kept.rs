@@ -2,7 +2,6 @@
 //! events of one thread, whatever the other threads do.
 
 use super::PlainPower;
-use super::axioms::{closure, cut, union};
 use crate::model::Model;
 use raddle_event::EventId;
 
@@ -15,9 +14,9 @@ impl PlainPower<'_> {
             Model::AArch64(_) => axioms.lob(false),
             _ => axioms.kept_on_power(),
         };
-        let kept = closure(&union(&[&cut(&local, |a, b| axioms.internal[a][b]), &axioms.po_loc]));
+        let kept = local.and(|a, b| axioms.internal.has(a, b)).or(&axioms.po_loc).plus();
         let n = axioms.events.len();
-        let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|&(a, b)| kept[a][b]);
+        let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|&(a, b)| kept.has(a, b));
         pairs.map(|(a, b)| (axioms.events[a], axioms.events[b])).collect()
     }
 }

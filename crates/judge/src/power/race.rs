@@ -7,8 +7,9 @@
 //! sequence of C++20).
 
 use super::PlainPower;
-use super::axioms::{Matrix, closure, empty};
-use raddle_event::{EventId, Fence, Free, Order, Range, Role, ThreadId, Way};
+use crate::race::{is_acquire, is_release};
+use crate::relation::Relation;
+use raddle_event::{EventId, Free, Order, Range, Role, ThreadId, Way};
 use raddle_machine::{Milestone, What};
 
 /// What a thread does, in program order.
@@ -21,27 +22,11 @@ enum Does {
 /// An access: its bytes, whether it writes, and whether it is atomic.
 type Touched = (Range, bool, bool);
 
-fn is_release(fence: Fence) -> bool {
-    match fence {
-        Fence::Release | Fence::AcqRel | Fence::SeqCst => true,
-        Fence::Mfence | Fence::Sfence | Fence::Sync | Fence::Lwsync | Fence::Eieio | Fence::Dmb | Fence::DmbSt => true,
-        Fence::Compiler | Fence::Acquire | Fence::Lfence | Fence::Isync | Fence::DmbLd | Fence::Isb => false,
-    }
-}
-
-fn is_acquire(fence: Fence) -> bool {
-    match fence {
-        Fence::Acquire | Fence::AcqRel | Fence::SeqCst => true,
-        Fence::Mfence | Fence::Lfence | Fence::Sync | Fence::Lwsync | Fence::Dmb | Fence::DmbLd => true,
-        Fence::Compiler | Fence::Release | Fence::Sfence | Fence::Eieio | Fence::Isync | Fence::DmbSt | Fence::Isb => false,
-    }
-}
-
 impl PlainPower<'_> {
     /// The pairs of accesses that race, that which was committed later second; by when that was.
     pub fn races(&self) -> Vec<(EventId, EventId)> {
         let all = self.all_that_is_done();
-        let before = closure(&self.right_before(&all));
+        let before = self.right_before(&all).plus();
         let at = |event: EventId| all.iter().position(|&(_, does)| does == Does::Event(event)).expect("the event is committed");
         let mut races = Vec::new();
         for (n, &second) in self.done.order.iter().enumerate() {
@@ -51,7 +36,7 @@ impl PlainPower<'_> {
                     continue;
                 };
                 let conflict = one.overlaps(other) && (writes || other_writes) && !(atomic && other_atomic);
-                if first.thread != second.thread && conflict && !before[at(first)][at(second)] && !before[at(second)][at(first)] {
+                if first.thread != second.thread && conflict && !before.has(at(first), at(second)) && !before.has(at(second), at(first)) {
                     races.push((first, second));
                 }
             }
@@ -76,24 +61,24 @@ impl PlainPower<'_> {
     }
 
     /// What stands right before what.
-    fn right_before(&self, all: &[(ThreadId, Does)]) -> Matrix {
-        let mut before = empty(all.len());
+    fn right_before(&self, all: &[(ThreadId, Does)]) -> Relation {
+        let mut before = Relation::empty(all.len());
         for (n, &(thread, does)) in all.iter().enumerate() {
             let last = all[..n].iter().rposition(|other| other.0 == thread);
-            last.into_iter().for_each(|last| before[last][n] = true);
+            last.into_iter().for_each(|last| before.add(last, n));
             match does {
                 Does::Passes(Milestone::Spawn(child)) => {
                     let first = all.iter().position(|other| other.0 == child);
-                    first.into_iter().for_each(|first| before[n][first] = true);
+                    first.into_iter().for_each(|first| before.add(n, first));
                 }
                 Does::Passes(Milestone::Join(ended)) => {
                     let last = all.iter().rposition(|other| other.0 == ended);
-                    last.into_iter().for_each(|last| before[last][n] = true);
+                    last.into_iter().for_each(|last| before.add(last, n));
                 }
                 Does::Passes(Milestone::Fence(_)) => {}
                 Does::Event(read) => {
                     for acquire in self.acquires(all, n, read) {
-                        self.releases(all, read).into_iter().for_each(|release| before[release][acquire] = true);
+                        self.releases(all, read).into_iter().for_each(|release| before.add(release, acquire));
                     }
                 }
             }

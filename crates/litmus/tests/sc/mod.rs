@@ -86,6 +86,30 @@ fn store(state: &mut State, thread: usize, address: u64, size: u32, value: u64) 
     }
 }
 
+/// A store that happens if the place is reserved, and may fail in any case.
+fn store_conditional(mut state: State, thread: usize, done: Reg, (address, size, value): (u64, u32, u64)) -> Vec<State> {
+    let mut failed = state.clone();
+    failed.threads[thread].registers[done.index()] = 0;
+    failed.threads[thread].reserved = None;
+    if state.threads[thread].reserved != Some(address) {
+        return vec![failed];
+    }
+    store(&mut state, thread, address, size, value);
+    state.threads[thread].registers[done.index()] = 1;
+    state.threads[thread].reserved = None;
+    vec![failed, state]
+}
+
+/// Each outcome of a choice.
+fn choose(state: &State, thread: usize, to: Reg, n: u64) -> Vec<State> {
+    let chosen = |outcome| {
+        let mut chosen = state.clone();
+        chosen.threads[thread].registers[to.index()] = outcome;
+        chosen
+    };
+    (0..n).map(chosen).collect()
+}
+
 /// Runs a thread up to and with its next access to memory or choice; a store conditional has two outcomes.
 fn steps(program: &Program, state: &State, thread: usize) -> Vec<State> {
     let function = &program.functions[program.entries[thread].index()];
@@ -97,29 +121,12 @@ fn steps(program: &Program, state: &State, thread: usize) -> Vec<State> {
         match instr {
             Instr::StoreConditional { done, address, value, size, .. } => {
                 let (address, value) = (get(&state, address.0), get(&state, value.0));
-                let mut failed = state.clone();
-                failed.threads[thread].registers[done.0.index()] = 0;
-                failed.threads[thread].reserved = None;
-                if state.threads[thread].reserved != Some(address) {
-                    return vec![failed];
-                }
-                store(&mut state, thread, address, size.0, value);
-                state.threads[thread].registers[done.0.index()] = 1;
-                state.threads[thread].reserved = None;
-                return vec![failed, state];
+                return store_conditional(state, thread, done.0, (address, size.0, value));
             }
             Instr::CallExtern { results, function: callee, arguments } => {
                 let argument = get(&state, function.list(arguments.0)[0]);
                 match (program.externs[callee.index()].as_str(), function.list(results.0)) {
-                    ("raddle_choose", &[to]) => {
-                        return (0..argument)
-                            .map(|outcome| {
-                                let mut chosen = state.clone();
-                                chosen.threads[thread].registers[to.index()] = outcome;
-                                chosen
-                            })
-                            .collect();
-                    }
+                    ("raddle_choose", &[to]) => return choose(&state, thread, to, argument),
                     ("raddle_assume", &[]) if argument == 0 => return Vec::new(),
                     ("raddle_assume", &[]) => {}
                     (name, _) => panic!("litmus tests do not call `{name}`"),

@@ -2,7 +2,7 @@
 
 use super::{Builtin, Call, Shared, nothing};
 use crate::history::{Blocked, Next};
-use crate::limits::{Blocks, OPEN_VALUES};
+use crate::limits::{AtomicBlocks, OPEN_VALUES};
 use crate::runner::Run;
 use crate::sharing::Site;
 use raddle_event::{FaultKind, Guard, Order, Rmw, RmwOp};
@@ -170,7 +170,7 @@ fn begin(call: &mut Call) -> Run<u64> {
         call.notes().blocks += 1;
         return Ok(0);
     }
-    if call.runner.world.limits.blocks == Blocks::Unknown {
+    if call.runner.world.limits.blocks == AtomicBlocks::Unknown {
         return call.unsupported(format!("`{}` with --robustness", call.name));
     }
     let site = Site::Global(call.shared_id(BLOCK)?);

@@ -9,7 +9,7 @@
 
 use super::Runner;
 use super::private::Halt as Pause;
-use crate::apply::{Outcome, Registers, apply};
+use crate::apply::{Flow, Registers, apply};
 use crate::history::{Blocked, Next};
 use crate::symbolic::{How, NodeId, Operand, Round, Stretch, Symbolic, Tag};
 use crate::vain::{MOST_OPEN_ROUNDS, Spurious, spurious_at};
@@ -277,16 +277,16 @@ impl<'p> Runner<'_, 'p> {
             _ => {}
         }
         match apply(instr, function, &mut self.thread.registers()) {
-            Outcome::Next => self.thread.top().at += 1,
-            Outcome::Goto(to) => {
+            Flow::Next => self.thread.top().at += 1,
+            Flow::Goto(to) => {
                 if self.symbolic().is_in_vain(deps) {
                     return Err(Halt::Blocked(Blocked::Guess));
                 }
                 self.thread.top().at = to as u32;
                 self.depend_on_branch(deps);
             }
-            Outcome::Fault(kind) => return Err(Halt::Fault(self.fault_of(kind, instr))),
-            Outcome::Effect => unreachable!("`{}` is more than registers", instr.word()),
+            Flow::Fault(kind) => return Err(Halt::Fault(self.fault_of(kind, instr))),
+            Flow::Effect => unreachable!("`{}` is more than registers", instr.word()),
         }
         let tag = if deps.is_none() { Tag::Plain } else { Tag::From(deps) };
         instr.all_defs(function, |reg| self.thread.set_tag(reg, tag));

@@ -1,7 +1,7 @@
 //! The inner loop: instructions that only touch registers and private memory.
 
 use super::{Runner, World};
-use crate::apply::{Outcome, Registers, apply};
+use crate::apply::{Flow, Registers, apply};
 use crate::store::Located;
 use raddle_event::{Address, FaultKind};
 use raddle_program::{Function, Instr};
@@ -32,10 +32,10 @@ impl<'p> Runner<'_, 'p> {
             #[allow(unsafe_code, reason = "measured: the inner loop of the interpreter")]
             let instr = unsafe { function.code.get_unchecked(at) };
             match apply(instr, function, &mut regs) {
-                Outcome::Next => at += 1,
-                Outcome::Goto(to) => at = to,
-                Outcome::Fault(kind) => break Halt::Fault(kind),
-                Outcome::Effect => {
+                Flow::Next => at += 1,
+                Flow::Goto(to) => at = to,
+                Flow::Fault(kind) => break Halt::Fault(kind),
+                Flow::Effect => {
                     match *instr {
                         Instr::Latch { to, .. } if !bounded => {
                             if turns == 0 {

@@ -4,7 +4,7 @@
 //! order, so a node needs earlier ones only, and an answer is carried on by one pass over those that follow. What an
 //! instruction does is asked of [`apply`].
 
-use crate::apply::{Outcome, Registers, apply};
+use crate::apply::{Flow, Registers, apply};
 use raddle_event::{DepsId, FaultKind, Rmw};
 use raddle_program::{FunctionId, Program, Reg};
 use smallvec::SmallVec;
@@ -263,7 +263,7 @@ impl Nodes {
                 }
                 let code = &program.functions[function.index()];
                 Some(match apply(&code.code[*at as usize], code, &mut few) {
-                    Outcome::Fault(kind) => Err(Wrong { node, kind, function: *function, at: *at }),
+                    Flow::Fault(kind) => Err(Wrong { node, kind, function: *function, at: *at }),
                     _ => Ok(takes.map_or(0, |reg| few.get(reg))),
                 })
             }

@@ -35,26 +35,26 @@ impl Shadow {
 
     /// The covers that overlap `size` bytes.
     pub fn over(&self, spot: Spot, size: usize) -> SmallVec<[Found; 2]> {
-        let (room, at) = spot.key();
+        let (region, at) = spot.key();
         // No cover is longer than a word.
-        let near = self.covers.range((room, at.saturating_sub(8))..(room, at + size));
+        let near = self.covers.range((region, at.saturating_sub(8))..(region, at + size));
         let near = near.map(|(key, cover)| (key.1, *cover)).filter(|(begins, cover)| begins + cover.size as usize > at);
         near.map(|(begins, cover)| (begins as isize - at as isize, cover)).collect()
     }
 
     /// Takes away what covers `size` bytes; what goes beyond them stays.
     pub fn clear(&mut self, spot: Spot, size: usize) {
-        let (room, at) = spot.key();
+        let (region, at) = spot.key();
         for (begins, cover) in self.over(spot, size) {
             let start = (at as isize + begins) as usize;
-            self.covers.remove(&(room, start));
+            self.covers.remove(&(region, start));
             if start < at {
-                self.covers.insert((room, start), Cover { size: (at - start) as u8, ..cover });
+                self.covers.insert((region, start), Cover { size: (at - start) as u8, ..cover });
             }
             let (end, after) = (start + cover.size as usize, at + size);
             if end > after {
                 let gone = (after - start) as u8;
-                self.covers.insert((room, after), Cover { size: (end - after) as u8, from: cover.from + gone, ..cover });
+                self.covers.insert((region, after), Cover { size: (end - after) as u8, from: cover.from + gone, ..cover });
             }
         }
     }
@@ -82,8 +82,8 @@ impl Shadow {
     /// The bytes whose values were not known when they were put there: where they are, how many, and which bytes of
     /// which value.
     pub fn unknown(&self) -> impl Iterator<Item = (Spot, usize, NodeId, u8)> + '_ {
-        self.covers.iter().filter_map(|(&(room, at), cover)| match cover.tag {
-            Tag::Node(node) => Some((Spot::of_key((room, at)), cover.size as usize, node, cover.from)),
+        self.covers.iter().filter_map(|(&(region, at), cover)| match cover.tag {
+            Tag::Node(node) => Some((Spot::of_key((region, at)), cover.size as usize, node, cover.from)),
             _ => None,
         })
     }
@@ -92,20 +92,20 @@ impl Shadow {
     pub fn copy(&mut self, from: Spot, to: Spot, size: usize) {
         let covers = self.over(from, size);
         self.clear(to, size);
-        let (room, at) = to.key();
+        let (region, at) = to.key();
         for (begins, cover) in covers {
             let skipped = (-begins).max(0);
             let start = begins + skipped;
             let bytes = (cover.size as isize - skipped).min(size as isize - start);
             let part = Cover { size: bytes as u8, from: cover.from + skipped as u8, ..cover };
-            self.covers.insert((room, at + start as usize), part);
+            self.covers.insert((region, at + start as usize), part);
         }
     }
 
-    /// Forgets what lies over bytes of a room that are gone: those behind the ends, of what is near and of what is far
-    /// away.
-    pub fn cut(&mut self, room: u8, [near, far]: [usize; 2]) {
-        let ranges = [(room, near)..(room, Bytes::FAR), (room, far)..(room, usize::MAX)];
+    /// Forgets what lies over bytes of a region that are gone: those behind the ends, of what is near and of what is
+    /// far away.
+    pub fn cut(&mut self, region: u8, [near, far]: [usize; 2]) {
+        let ranges = [(region, near)..(region, Bytes::FAR), (region, far)..(region, usize::MAX)];
         let gone = ranges.into_iter().flat_map(|range| self.covers.range(range).map(|(&at, _)| at));
         let gone: SmallVec<[(u8, usize); 4]> = gone.collect();
         for at in gone {

@@ -3,14 +3,14 @@
 use super::accesses::Accesses;
 use super::buffer::Buffer;
 use super::memory::Memory;
-use crate::heap::Object;
+use crate::heap::RoomState;
 use raddle_event::Address;
 
 /// Everything in the memory that belongs to the present execution. Locations are numbered: two memories that are
 /// compared must have learned of the same ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
-    objects: Vec<(Address, Object)>,
+    objects: Vec<(Address, RoomState)>,
     accesses: Accesses,
     buffers: Vec<Buffer>,
 }

@@ -5,7 +5,7 @@
 //! thread is fetched, and cease to be when their end is committed. So a local variable may come into being again, at
 //! the same address, while its end is not committed: then it waits for that.
 
-use crate::heap::{Change, Heap, Life, Object, RoomId};
+use crate::heap::{Change, Heap, Life, RoomId, RoomState};
 use raddle_event::{Address, AddressMap, Arrival, Fault, FaultKind, Free, LocationId, Locations, Published, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -85,10 +85,10 @@ impl Objects {
     }
 
     /// The object in which a location lies, before it ceased to be.
-    fn former(&self, at: LocationId) -> Option<&Object> {
+    fn former(&self, at: LocationId) -> Option<&RoomState> {
         let room = self.heap.spot(at).room;
         self.journal.iter().rev().find_map(|undo| match undo {
-            Undo::Heap(Change::Object { room: other, old }) if *other == room && old.life == Life::Live => Some(&**old),
+            Undo::Heap(Change::Room { room: other, old }) if *other == room && old.life == Life::Live => Some(&**old),
             _ => None,
         })
     }
