@@ -8,7 +8,7 @@ use crate::guard;
 use crate::terminal::{complain, named, put, say, say_object};
 use crate::{INTERRUPTED, exit, spelling};
 use clap::CommandFactory;
-use raddle_report::{Reason, failure_sarif, github, junit, message};
+use raddle_report::{Reason, failure_json, failure_sarif, github, junit, message};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -150,8 +150,7 @@ fn failed(format: Format, task: &Task, why: &str, code: u8) -> Value {
     if format == Format::Sarif {
         return failure_sarif(&task.file, &Reason::new(exit::word(code), why), code);
     }
-    let reason = json!({ "kind": exit::word(code), "message": why });
-    json!({ "file": task.file, "verdict": "unknown", "exit_code": code, "reason": reason, "seconds": 0.0 })
+    failure_json(&task.file, "unknown", &Reason::new(exit::word(code), why), code)
 }
 
 /// The words of this command line for each check: those before the names of files, and those behind them.

@@ -18,7 +18,7 @@ const MOST_KEPT: usize = 150;
 
 /// Commits the events of a witness again, and tells what happens where that is asked; or says that they do not show the
 /// fault.
-pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)], tells: bool) -> Result<Rerun, Untold> {
+pub(crate) fn rerun(mut plain: PlainPower, found: Option<&Found>, run: &[(EventId, Way)], tells: bool) -> Result<Rerun, Untold> {
     let program = plain.machine.program();
     let mut teller = Teller { program, names: Names::default(), rows: Vec::new(), numbers: FxHashMap::default() };
     for &(event, way) in run {
@@ -33,14 +33,18 @@ pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)]
     if !plain.is_allowed() || plain.lacks_stores() {
         return Err(Untold::DoesNotFit);
     }
-    let fault = judged(found, &mut plain).ok_or(Untold::NoFault)?;
+    let fault = found.and_then(|found| judged(found, &mut plain));
+    if found.is_some() && fault.is_none() {
+        return Err(Untold::NoFault);
+    }
     let mut ended = Ended::default();
     if tells {
         (ended.coherence, ended.kept) = (coherence(&plain), kept(&plain));
     }
     if tells {
         ended.threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
-        ended.waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
+        let is_deadlock = found.is_some_and(|found| found.kind == FaultKind::Deadlock);
+        ended.waiting = if is_deadlock { teller.waiting(&plain) } else { Vec::new() };
     }
     Ok(Rerun { fault, rows: teller.rows, ended, cycle: Vec::new(), ends_in_fault: false })
 }
