@@ -26,7 +26,7 @@ use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_report::{
     Asked, Checked, Look, Page, Sources, WitnessFile, branching_json, branching_text, check_json, check_sarif, failure_json, failure_sarif,
-    fault_line, fault_text, github, json_text, junit, reasons, verdict_text,
+    fault_line, fault_text, github, has_many, json_text, junit, reasons, verdict_text,
 };
 use raddle_story::Story;
 use serde_json::Value;
@@ -195,7 +195,8 @@ impl<'o> UnderWay<'o> {
             write_patch(written.patch, &proposal);
             proposal
         });
-        let causes = causes(&program, limits, &outcome);
+        let is_asked = options.verbose || has_many(&outcome.count);
+        let causes = if is_asked { causes(&program, limits, &outcome) } else { Vec::new() };
         let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
         guard::answer(code);
         match &outcome.stop {
@@ -205,7 +206,9 @@ impl<'o> UnderWay<'o> {
         }
         let json = || {
             let mut object = check_json(&program, &asked, (&outcome, &stories), seconds, code);
-            object["branching"] = branching_json(&causes);
+            if is_asked {
+                object["branching"] = branching_json(&causes);
+            }
             proposal.iter().for_each(|proposal| object["fix"] = proposal.json());
             object
         };
@@ -214,7 +217,7 @@ impl<'o> UnderWay<'o> {
             None => {
                 let is_shown_how = !outcome.found.is_empty() && (is_repeatable || is_kept);
                 print_faults(options, &program, &stories);
-                let table = branching_text(&outcome.count, &causes, options.verbose).map_or(String::new(), |table| format!("\n{table}"));
+                let table = branching_text(&outcome.count, &causes).map_or(String::new(), |table| format!("\n{table}"));
                 say_verdict(options, &(verdict_text(&asked, &outcome, seconds) + &table), is_shown_how.then_some(is_kept));
                 proposal.iter().for_each(|proposal| say(proposal.text().trim_end()));
             }

@@ -49,7 +49,7 @@ int main(void) {
 
 /// The executions, and for each variable how many come from it.
 fn branching(folder: &Folder, command: &str) -> (u64, Vec<(String, u64)>) {
-    let answer = folder.raddle(&format!("check {command} --format json"));
+    let answer = folder.raddle(&format!("check {command} -v --format json"));
     let report: Value = serde_json::from_str(&answer.out).expect("the answer is JSON");
     let number = |value: &Value| value.as_u64().expect("it is a number");
     let row = |row: &Value| (row["variable"].as_str().unwrap_or("?").to_string(), number(&row["executions"]));

@@ -17,11 +17,16 @@ const MOST_ROWS: usize = 5;
 /// How many lines of the source are named in a row.
 const MOST_PLACES: usize = 3;
 
-/// The table, where there are many executions or it `is_wanted` anyway.
-pub fn branching_text(count: &Count, causes: &[Cause], is_wanted: bool) -> Option<String> {
+/// Whether anybody wants to know: where there are many executions.
+pub fn has_many(count: &Count) -> bool {
+    count.executions + count.blocked >= LEAST
+}
+
+/// The table, where there is something in it.
+pub fn branching_text(count: &Count, causes: &[Cause]) -> Option<String> {
     let n = count.executions + count.blocked;
     let rows: Vec<&Cause> = causes.iter().filter(|cause| cause.executions * LEAST_PART >= n).take(MOST_ROWS).collect();
-    if rows.is_empty() || (n < LEAST && !is_wanted) {
+    if rows.is_empty() {
         return None;
     }
     let names: Vec<String> = rows.iter().map(|cause| name(&cause.what)).collect();

@@ -24,7 +24,7 @@ mod witness;
 mod words;
 
 pub use asked::Asked;
-pub use branching::{branching_json, branching_text};
+pub use branching::{branching_json, branching_text, has_many};
 pub use compare::{Table, compare_failure_json, compare_json, compare_text};
 pub use estimate::{estimate_words, time_words};
 pub use explain::explanation;

@@ -189,6 +189,9 @@ impl Teller<'_> {
             true => self.names.range(&plain.machine, range),
             false => (self.names.opaque(&plain.machine, range), None),
         };
+        if let Some(text) = self.lock_words(&instance, &name, way) {
+            return prefix + &text;
+        }
         let value = plain.value_of(event).map(|value| self.names.value(&plain.machine, kind, &value, range.size)).unwrap_or_default();
         match instance.what {
             What::Read { .. } => format!("{prefix}load {name} -> {value}"),
@@ -196,6 +199,18 @@ impl Teller<'_> {
             What::Write { .. } => format!("{prefix}store {name} = {value}"),
             What::Free { .. } => format!("{prefix}end of {}", self.names.whole(&plain.machine, range.start)),
             What::Choose { .. } => prefix,
+        }
+    }
+
+    /// What a call does with a lock, whose value says nothing to anybody.
+    fn lock_words(&self, instance: &Instance, name: &str, way: Way) -> Option<String> {
+        let call = self.call(instance).filter(|call| call.contains("lock"))?;
+        match instance.what {
+            What::Read { .. } => Some(format!("look at {name}")),
+            What::Write { .. } if way == Way::Only => None,
+            What::Write { .. } if call.contains("unlock") => Some(format!("give {name} back")),
+            What::Write { .. } => Some(format!("take {name}")),
+            What::Free { .. } | What::Choose { .. } => None,
         }
     }
 
