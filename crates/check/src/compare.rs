@@ -5,7 +5,7 @@ use crate::outcome::{Count, Outcome, Verdict};
 use crate::plan::{MemoryModel, Plan};
 use crate::search::{Options, check};
 use raddle_program::Program;
-use raddle_story::{Weak, weak_accesses};
+use raddle_story::{Story, Weak, weak_accesses};
 use std::time::Instant;
 
 /// What came of a program under one model.
@@ -20,6 +20,8 @@ pub struct Compared {
     pub robust: Option<bool>,
     /// The accesses that would have to be stronger for the first fault not to happen as it did, where that is shown.
     pub weak: Vec<Weak>,
+    /// The first fault with its execution.
+    pub story: Option<Story>,
     /// How long it took.
     pub seconds: f64,
 }
@@ -32,7 +34,7 @@ pub fn compare(program: &Program, model: MemoryModel, options: &Options, progres
     // Under SC there is nothing to count.
     let options = Options { keep_going: true, count_not_robust: model != MemoryModel::Sc, ..options.clone() };
     let mut outcome = check(program, plan, &options, progress);
-    confirm(program, &options.limits, &mut outcome);
+    let story = confirm(program, &options.limits, &mut outcome).into_iter().next();
     let is_complete = outcome.verdict != Verdict::Unknown && outcome.limits.is_empty() && outcome.stop.is_none();
     let robust = match outcome.count.not_robust {
         0 => (is_complete && plan.tells_robustness()).then_some(true),
@@ -41,5 +43,5 @@ pub fn compare(program: &Program, model: MemoryModel, options: &Options, progres
     let seconds = started.elapsed().as_secs_f64();
     let weak = outcome.found.first().map(|found| weak_accesses(program, plan.judged_by(), &options.limits, found));
     let weak = weak.unwrap_or_default();
-    Compared { plan, outcome, robust, weak, seconds }
+    Compared { plan, outcome, robust, weak, story, seconds }
 }

@@ -1,11 +1,12 @@
 //! What a check concluded. None of this is an error of the tool.
 
 use crate::plan::Plan;
-use raddle_explore::Guarantee;
+use raddle_explore::{Concern, Guarantee};
 use raddle_join::Stop;
-use raddle_machine::Found;
+use raddle_machine::{Found, Witness};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What was cut, so that the absence of faults proves less.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -74,6 +75,15 @@ impl Count {
     }
 }
 
+/// What the executions come from ([`raddle_explore::Branching`]).
+#[derive(Clone, Debug, Default)]
+pub struct Branched {
+    /// How many executions, complete or blocked, come from each concern. One may come from several.
+    pub executions: BTreeMap<Concern, u64>,
+    /// An execution that comes from it, for some of them.
+    pub examples: BTreeMap<Concern, Arc<Witness>>,
+}
+
 /// How the check ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -107,12 +117,15 @@ pub struct Outcome {
     /// Each status with which the program ends in a complete execution without a fault, and the number of these;
     /// collected when asked for.
     pub statuses: BTreeMap<i32, u64>,
+    /// What the executions come from; nothing where not all are explored in turn.
+    pub branched: Branched,
 }
 
 impl Outcome {
     /// What is known where something outside has ended a check.
     pub fn ended_outside(plan: Plan, found: Vec<Found>, count: Count, limits: Vec<Limit>, stop: Option<Stop>) -> Outcome {
         let verdict = if found.is_empty() { Verdict::Unknown } else { Verdict::Refuted };
-        Outcome { plan, verdict, found, limits, stop, count, interchangeable: Vec::new(), could_reuse: false, statuses: BTreeMap::new() }
+        let (statuses, branched) = (BTreeMap::new(), Branched::default());
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable: Vec::new(), could_reuse: false, statuses, branched }
     }
 }

@@ -10,10 +10,10 @@ use crate::outcome::{Count, Limit, Outcome};
 use crate::plan::{Algorithm, Exploration, Plan};
 use crate::shallow;
 use crate::tally::Tally;
-use raddle_event::{FaultKind, Mapping, Range, ThreadId};
+use raddle_event::{FaultKind, LocationId, Mapping, Range, ThreadId};
 use raddle_explore::{
-    Branch, End, Inside, Orbits, Sampling, Sink, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc, sample_commits,
-    sample_graphs, sample_schedules, sleeping, source,
+    Branch, End, Inside, Orbits, Sampling, Sink, Turned, Unfolded, WithinContext, bounded, classic, every, optimal, revisit, rsmc,
+    sample_commits, sample_graphs, sample_schedules, sleeping, source,
 };
 use raddle_join::{Committing, Ending, Grown, Scheduled, Shared, start_over};
 use raddle_machine::{AtomicBlocks, Limits};
@@ -299,6 +299,16 @@ pub trait Each {
     fn wants(&mut self, _: Branch) -> bool {
         true
     }
+    /// A branch is taken, or the way that must be taken; it concerns this location.
+    fn turns(&mut self, _: &dyn Ending, _: Branch, _: Option<LocationId>) {}
+    /// The branches on the present path up to a rank.
+    fn path(&self, _before: u32) -> Vec<Turned> {
+        Vec::new()
+    }
+    /// So many points, the first ones, are given up.
+    fn renumber(&mut self, _given_up: u32) {}
+    /// The exploration goes on from a path on which these branches are.
+    fn follow(&mut self, _: &[Turned]) {}
     /// The exploration starts over: forget what was seen.
     fn restart(&mut self);
     /// All that was seen stands for all executions up to the order of so many interchangeable threads, group by group.
@@ -322,6 +332,22 @@ impl<S: Ending, E: Each> Sink<S> for ByEnding<'_, E> {
 
     fn wants(&mut self, branch: Branch) -> bool {
         self.sink.wants(branch)
+    }
+
+    fn turns(&mut self, system: &S, branch: Branch, at: Option<LocationId>) {
+        self.sink.turns(system, branch, at);
+    }
+
+    fn path(&self, before: u32) -> Vec<Turned> {
+        self.sink.path(before)
+    }
+
+    fn renumber(&mut self, given_up: u32) {
+        self.sink.renumber(given_up);
+    }
+
+    fn follow(&mut self, path: &[Turned]) {
+        self.sink.follow(path);
     }
 
     fn restart(&mut self) {

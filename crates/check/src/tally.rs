@@ -7,11 +7,11 @@
 
 use crate::alarm::Alarm;
 use crate::board::Shares;
-use crate::outcome::{Count, Limit, Outcome, Verdict};
+use crate::outcome::{Branched, Count, Limit, Outcome, Verdict};
 use crate::plan::Plan;
 use crate::search::{Each, Options};
-use raddle_event::{FaultKind, ThreadId};
-use raddle_explore::End;
+use raddle_event::{FaultKind, LocationId, ThreadId};
+use raddle_explore::{Branch, Branching, Concern, End, Turned};
 use raddle_join::{Conclusion, Ending, Stop};
 use raddle_judge::Model as JudgedBy;
 use raddle_machine::{Blocked, FaultAt, Found, Limits, MOST_OPEN_ROUNDS, Moment, OPEN_VALUES, Witness};
@@ -20,6 +20,7 @@ use raddle_story::{Unrunnable, not_robust, race};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What a worker has counted and found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,6 +32,8 @@ pub struct Counted {
     statuses: BTreeMap<i32, u64>,
     /// The statuses of executions that are only supposed.
     supposed: BTreeSet<i32>,
+    /// How many executions come from each concern.
+    branched: BTreeMap<Concern, u64>,
 }
 
 impl Counted {
@@ -72,7 +75,13 @@ pub(crate) struct Tally<'t, 'o> {
     earlier: Vec<Found>,
     /// How many threads were interchangeable, group by group.
     interchangeable: Vec<usize>,
+    branching: Branching,
+    /// Executions that come from a concern, for the first ones of these.
+    examples: BTreeMap<Concern, Arc<Witness>>,
 }
+
+/// How many concerns get an example.
+const MOST_EXAMPLES: usize = 64;
 
 impl<'t, 'o> Tally<'t, 'o> {
     pub fn new(
@@ -95,6 +104,8 @@ impl<'t, 'o> Tally<'t, 'o> {
             looks_closer,
             earlier: Vec::new(),
             interchangeable: Vec::new(),
+            branching: Branching::default(),
+            examples: BTreeMap::new(),
         }
     }
 
@@ -104,13 +115,39 @@ impl<'t, 'o> Tally<'t, 'o> {
     }
 
     /// What was counted and found.
-    pub fn counted(self) -> Counted {
-        self.counted
+    pub fn counted(mut self) -> Counted {
+        self.take()
     }
 
     /// Takes what was counted and found, so that nothing is.
     pub fn take(&mut self) -> Counted {
+        self.note_branched();
         std::mem::take(&mut self.counted)
+    }
+
+    /// Writes down how many executions come from each concern, when nothing more is counted.
+    fn note_branched(&mut self) {
+        for (concern, n) in self.branching.take() {
+            *self.counted.branched.entry(concern).or_default() += n;
+        }
+    }
+
+    #[inline]
+    fn look_for_examples(&mut self, ending: &dyn Ending, end: End) {
+        if self.branching.has_unseen() && end == End::Maximal {
+            self.keep_example(ending);
+        }
+    }
+
+    /// Keeps an execution that is the first one to come from some concern.
+    #[cold]
+    fn keep_example(&mut self, ending: &dyn Ending) {
+        let unseen = self.branching.see();
+        if self.progress.is_none() || self.examples.len() >= MOST_EXAMPLES || ending.stop().is_some() {
+            return;
+        }
+        let witness = Arc::new(ending.witness());
+        self.examples.extend(unseen.into_iter().map(|concern| (concern, witness.clone())));
     }
 
     /// What was counted and found so far.
@@ -169,7 +206,8 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// Adds what another worker has counted and found.
     pub fn absorb(&mut self, other: Counted) {
-        let Counted { count, found, limits, stop, statuses, mut supposed } = other;
+        let Counted { count, found, limits, stop, statuses, mut supposed, branched } = other;
+        branched.into_iter().for_each(|(concern, n)| *self.counted.branched.entry(concern).or_default() += n);
         self.counted.supposed.append(&mut supposed);
         self.counted.count.add(&count);
         for found in found {
@@ -384,6 +422,7 @@ impl<'t, 'o> Tally<'t, 'o> {
             let (low, high) = self.options.limits.nondet.unwrap_or(OPEN_VALUES);
             self.cut(Limit::Values(low, high));
         }
+        self.branching.reach();
         match blocked {
             _ if is_supposed => self.counted.count.blocked += 1,
             Some(_) if !ended_by_fault => self.counted.count.blocked += 1,
@@ -413,6 +452,7 @@ impl<'t, 'o> Tally<'t, 'o> {
 
     /// What was concluded; `cut` are the bounds of the plan that cut something.
     pub fn outcome(mut self, cut: Vec<Limit>) -> Outcome {
+        self.note_branched();
         if self.counted.supposed.iter().any(|status| !self.counted.statuses.contains_key(status)) {
             self.cut(Limit::BackOff);
         }
@@ -431,8 +471,9 @@ impl<'t, 'o> Tally<'t, 'o> {
             true => Verdict::Unknown,
         };
         let could_reuse = self.options.limits.could_reuse.is_noted();
-        let Tally { plan, interchangeable, counted: Counted { count, found, limits, stop, statuses, .. }, .. } = self;
-        Outcome { plan, verdict, found, limits, stop, count, interchangeable, could_reuse, statuses }
+        let Tally { plan, interchangeable, counted: Counted { count, found, limits, stop, statuses, branched, .. }, examples, .. } = self;
+        let branched = Branched { executions: branched, examples };
+        Outcome { plan, verdict, found, limits, stop, count, interchangeable, could_reuse, statuses, branched }
     }
 }
 
@@ -440,6 +481,8 @@ impl Each for Tally<'_, '_> {
     fn restart(&mut self) {
         self.earlier.append(&mut self.counted.found);
         self.counted = Counted::default();
+        self.branching = Branching::default();
+        self.examples.clear();
         if let Some(board) = self.options.board {
             board.restart();
         }
@@ -451,6 +494,7 @@ impl Each for Tally<'_, '_> {
 
     fn ended(&mut self, ending: &dyn Ending, end: End) -> ControlFlow<()> {
         let is_supposed = ending.is_supposed();
+        self.look_for_examples(ending, end);
         if end == End::Maximal
             && !is_supposed
             && !self.looks_closer
@@ -459,6 +503,7 @@ impl Each for Tally<'_, '_> {
             && !self.may_race(ending)
         {
             self.count_execution();
+            self.branching.reach();
             self.note_status(ending);
             self.post();
             return self.look_at_executions();
@@ -506,6 +551,22 @@ impl Each for Tally<'_, '_> {
             return ControlFlow::Break(());
         }
         self.look_at_executions()
+    }
+
+    fn turns(&mut self, ending: &dyn Ending, branch: Branch, at: Option<LocationId>) {
+        self.branching.turn(branch, at, |at| ending.world().locations().range(at));
+    }
+
+    fn path(&self, before: u32) -> Vec<Turned> {
+        self.branching.path(before)
+    }
+
+    fn renumber(&mut self, given_up: u32) {
+        self.branching.renumber(given_up);
+    }
+
+    fn follow(&mut self, path: &[Turned]) {
+        self.branching.follow(path);
     }
 
     #[inline]

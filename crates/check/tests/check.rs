@@ -3,6 +3,7 @@
 mod aarch64;
 mod axioms;
 mod barrier;
+mod branching;
 mod concluded;
 mod golden;
 mod jobs;

@@ -422,6 +422,9 @@ pub struct CompareOptions {
     /// How the answer is printed.
     #[arg(long, value_enum, ignore_case = true, default_value = "human")]
     pub format: TableFormat,
+    /// Writes a page to this file: the table, and the execution that goes wrong under each model as a graph.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 /// How a table is printed.

@@ -9,14 +9,14 @@ use crate::fix::{Proposal, propose};
 use crate::front_ends::load;
 use crate::guard::{self, Cause, LastWords};
 use crate::internal::Internal;
-use crate::output::{Output, is_input};
+use crate::output::{Output, wanted};
 use crate::pictures::Pictures;
 use crate::progress::{Progress, When};
 use crate::property::Property;
 use crate::run::print_stop;
 use crate::terminal::{complain, look, named, put, say, say_report, sources};
 use raddle_check::{
-    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, check as check_program, check_iteratively,
+    BadPlan, Board, Bounds, Count, Limit, MemoryModel, Options, Outcome, Plan, Sampling, causes, check as check_program, check_iteratively,
     confirm, guarded, is_divisible,
 };
 use raddle_cluster::{Coordinator, Taken};
@@ -25,8 +25,8 @@ use raddle_join::Stop;
 use raddle_machine::{Found, Limits};
 use raddle_program::Program;
 use raddle_report::{
-    Asked, Checked, Look, Page, Sources, WitnessFile, check_json, check_sarif, failure_json, failure_sarif, fault_line, fault_text, github,
-    json_text, junit, reasons, verdict_text,
+    Asked, Checked, Look, Page, Sources, WitnessFile, branching_json, branching_text, check_json, check_sarif, failure_json, failure_sarif,
+    fault_line, fault_text, github, has_many, json_text, junit, reasons, verdict_text,
 };
 use raddle_story::Story;
 use serde_json::Value;
@@ -195,6 +195,8 @@ impl<'o> UnderWay<'o> {
             write_patch(written.patch, &proposal);
             proposal
         });
+        let is_asked = options.verbose || has_many(&outcome.count);
+        let causes = if is_asked { causes(&program, limits, &outcome) } else { Vec::new() };
         let (code, reasons) = (exit::of(&outcome), reasons(&program, &outcome));
         guard::answer(code);
         match &outcome.stop {
@@ -204,6 +206,9 @@ impl<'o> UnderWay<'o> {
         }
         let json = || {
             let mut object = check_json(&program, &asked, (&outcome, &stories), seconds, code);
+            if is_asked {
+                object["branching"] = branching_json(&causes);
+            }
             proposal.iter().for_each(|proposal| object["fix"] = proposal.json());
             object
         };
@@ -212,7 +217,8 @@ impl<'o> UnderWay<'o> {
             None => {
                 let is_shown_how = !outcome.found.is_empty() && (is_repeatable || is_kept);
                 print_faults(options, &program, &stories);
-                say_verdict(options, &verdict_text(&asked, &outcome, seconds), is_shown_how.then_some(is_kept));
+                let table = branching_text(&outcome.count, &causes).map_or(String::new(), |table| format!("\n{table}"));
+                say_verdict(options, &(verdict_text(&asked, &outcome, seconds) + &table), is_shown_how.then_some(is_kept));
                 proposal.iter().for_each(|proposal| say(proposal.text().trim_end()));
             }
         }
@@ -239,7 +245,7 @@ struct Written {
 /// Tries the files that are to be written.
 fn files(options: &CheckOptions) -> Result<Written, String> {
     Ok(Written {
-        witness: witness(options)?,
+        witness: wanted(options.witness.as_deref(), "witness", &options.input.files)?,
         patch: options.fix.open(&options.input.files)?,
         pictures: options.pictures.open(&options.input.files)?,
     })
@@ -399,16 +405,6 @@ fn sampled(options: &CheckOptions, plan: Plan, sampling: Option<Sampling>) -> Re
         return Err("samples are drawn within one bound: leave out --iterative".into());
     }
     plan.with_sampling(strategy).map_err(|why| why.to_string())
-}
-
-/// Tries the file for the witness. One that cannot be written keeps nobody from looking for faults; one that would
-/// overwrite what is checked does.
-fn witness(options: &CheckOptions) -> Result<Option<Output>, String> {
-    let Some(path) = &options.witness else { return Ok(None) };
-    match is_input(path, &options.input.files) {
-        Some(input) => Err(format!("the witness would overwrite {}: choose another file", named(input))),
-        None => Ok(Output::open(path).map_err(|why| complain(format!("the witness: {why}"))).ok()),
-    }
 }
 
 /// Draws the first fault. What cannot be drawn takes no fault back.

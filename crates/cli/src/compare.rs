@@ -5,13 +5,15 @@ use crate::failure::Failure;
 use crate::front_ends::load;
 use crate::guard::{self, LastWords};
 use crate::internal::Internal;
+use crate::output::{Output, wanted};
 use crate::progress::{Progress, When};
-use crate::terminal::{say, say_object};
+use crate::terminal::{complain, say, say_object, sources};
 use crate::{INTERRUPTED, exit};
-use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, compare as compare_under};
+use raddle_check::{Board, Compared, MemoryModel, Options, Outcome, Plan, compare as compare_under, guarded};
 use raddle_program::Program;
-use raddle_report::{Table, compare_json, compare_text, harmless_lines, json_text};
-use serde_json::{Value, json};
+use raddle_report::{Table, compare_failure_json, compare_json, compare_page, compare_text, harmless_lines, json_text};
+use serde_json::Value;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -27,6 +29,10 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
         let failure = Failure::ended_reading(&files, &cause);
         failure.last_words(object(&names, format, &failure).map_or(String::new(), |object| json_text(&object) + "\n"))
     });
+    let page = match wanted(options.html.as_deref(), "page", &options.input.files) {
+        Ok(page) => page,
+        Err(why) => return failed(options, &Failure::new("usage", why, exit::USAGE)),
+    };
     let program = match load(&options.input, options.wanted.uninit, internal) {
         Ok(program) => Arc::new(program),
         Err(failure) => return failed(options, &failure),
@@ -52,6 +58,9 @@ pub fn compare(options: &CompareOptions, internal: &Internal) -> u8 {
     answer.leave();
     let (text, code) = answer.rest(answer.rows.len());
     guard::answer(code);
+    if let Some(page) = page {
+        answer.draw(page, &options.input.files);
+    }
     answer.rows.iter().for_each(|row| internal.look_at(row.outcome.stop.as_ref(), &answer.program));
     say(text);
     code
@@ -97,6 +106,14 @@ impl Answer {
         (text, code)
     }
 
+    /// Writes the page. One that cannot be written takes no answer back.
+    fn draw(&self, page: Output, files: &[PathBuf]) {
+        let text = guarded(|| compare_page(&self.program, &self.file, &self.rows, &|story| sources(story, files)));
+        if let Err(why) = text.and_then(|text| page.write(&text)) {
+            complain(format!("the page: {why}"));
+        }
+    }
+
     /// What is said where a limit ends the next model from outside: one row for each model that is left.
     fn leave(&self) {
         let (mut answer, started) = (self.clone(), Instant::now());
@@ -110,7 +127,7 @@ impl Answer {
                 let plan = Plan::best(model);
                 let outcome = Outcome::ended_outside(plan, found, count, limits, stop.clone());
                 let (weak, seconds) = (Vec::new(), std::mem::take(&mut seconds));
-                answer.rows.push(Compared { plan, outcome, robust: None, weak, seconds });
+                answer.rows.push(Compared { plan, outcome, robust: None, weak, story: None, seconds });
             }
             let (text, code) = answer.rest(n_shown);
             LastWords { out: format!("{text}\n"), err: String::new(), code }
@@ -129,8 +146,7 @@ fn failed(options: &CompareOptions, failure: &Failure) -> u8 {
 
 /// The object for scripts where there is nothing to compare.
 fn object(file: &str, format: TableFormat, failure: &Failure) -> Option<Value> {
-    let object = || json!({ "file": file, "models": [], "reason": failure.reason.json(), "exit_code": failure.code });
-    (format == TableFormat::Json).then(object)
+    (format == TableFormat::Json).then(|| compare_failure_json(file, &failure.reason, failure.code))
 }
 
 /// The code of the row that weighs most: a fault is a fault, whatever other models say.

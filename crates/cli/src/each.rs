@@ -8,7 +8,7 @@ use crate::guard::{self, LastWords};
 use crate::terminal::{complain, named, put};
 use crate::{INTERRUPTED, exit, spelling};
 use clap::CommandFactory;
-use raddle_report::{Reason, failure_sarif, github, harmless_lines, json_text, junit, message};
+use raddle_report::{Reason, failure_json, failure_sarif, github, harmless_lines, json_text, junit, message};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -155,8 +155,7 @@ impl Known {
         if self.format == Format::Sarif {
             return failure_sarif(&task.file, &Reason::new(exit::word(code), why), code);
         }
-        let reason = json!({ "kind": exit::word(code), "message": why });
-        let mut answer = json!({ "file": task.file, "verdict": "unknown", "exit_code": code, "reason": reason, "seconds": 0.0 });
+        let mut answer = failure_json(&task.file, "unknown", &Reason::new(exit::word(code), why), code);
         self.name(&mut answer, task);
         answer
     }

@@ -9,7 +9,7 @@ use crate::internal::Internal;
 use crate::terminal::{say, say_object};
 use clap::Args;
 use raddle_check::{Algorithm, Estimate, Estimator, MemoryModel, Options, Plan};
-use raddle_report::{estimate_words, time_words};
+use raddle_report::{estimate_words, time_words, versioned};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -116,11 +116,15 @@ fn object(options: &EstimateOptions, plan: Plan, learned: &Learned, code: u8) ->
         json!({ "low": low.round(), "likely": likely.round(), "high": high.round(), "exact": is_exact })
     });
     let seconds = learned.estimate.map(|estimate| json!({ "low": estimate.low / learned.rate, "high": estimate.high / learned.rate }));
-    json!({
-        "format": "raddle-estimate", "version": 1, "raddle": env!("CARGO_PKG_VERSION"),
+    of_estimate(json!({
         "file": options.input.names(), "model": plan.name.to_string(), "algorithm": plan.algorithm.to_string(),
         "executions": executions, "seconds": seconds, "tours": learned.n_tours, "seed": options.seed, "exit_code": code,
-    })
+    }))
+}
+
+/// An answer of `raddle estimate` (docs/estimate.schema.json).
+fn of_estimate(object: Value) -> Value {
+    versioned("raddle-estimate", 1, object)
 }
 
 /// Says why there is nothing to estimate; gives the exit code.
@@ -132,11 +136,7 @@ fn failed(options: &EstimateOptions, failure: &Failure) -> u8 {
 
 /// The object for scripts where there is nothing to estimate.
 fn failure_object(file: &str, format: TableFormat, failure: &Failure) -> Option<Value> {
-    let object = || {
-        json!({
-            "format": "raddle-estimate", "version": 1, "raddle": env!("CARGO_PKG_VERSION"), "file": file,
-            "executions": null, "reason": failure.reason.json(), "exit_code": failure.code,
-        })
-    };
+    let (reason, code) = (&failure.reason, failure.code);
+    let object = || of_estimate(json!({ "file": file, "executions": null, "reason": reason.json(), "exit_code": code }));
     (format == TableFormat::Json).then(object)
 }

@@ -2,7 +2,7 @@
 //! there was no room for the answer, and is whole or not there: what is written goes to another file in the same
 //! folder, which then takes the name.
 
-use crate::terminal::named;
+use crate::terminal::{complain, named};
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -66,6 +66,16 @@ impl Output {
     }
 }
 
+/// The file where an answer is wanted, which is tried. One that cannot be written keeps nobody from the work; one that
+/// would overwrite what is read does.
+pub fn wanted(path: Option<&Path>, what: &str, inputs: &[PathBuf]) -> Result<Option<Output>, String> {
+    let Some(path) = path else { return Ok(None) };
+    match is_input(path, inputs) {
+        Some(input) => Err(format!("the {what} would overwrite {}: choose another file", named(input))),
+        None => Ok(Output::open(path).map_err(|why| complain(format!("the {what}: {why}"))).ok()),
+    }
+}
+
 /// A file without a name of its own, in the folder of another.
 fn beside(path: &Path, permissions: Permissions) -> std::io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -73,7 +83,7 @@ fn beside(path: &Path, permissions: Permissions) -> std::io::Result<NamedTempFil
 }
 
 /// The first of these files that an output would overwrite, under whatever name.
-pub fn is_input<'i>(output: &Path, inputs: &'i [PathBuf]) -> Option<&'i Path> {
+fn is_input<'i>(output: &Path, inputs: &'i [PathBuf]) -> Option<&'i Path> {
     let same = |known: &Metadata, other: &Metadata| (known.dev(), known.ino()) == (other.dev(), other.ino());
     let known = std::fs::metadata(output).ok().filter(Metadata::is_file)?;
     inputs.iter().find(|input| std::fs::metadata(input).is_ok_and(|other| same(&known, &other))).map(PathBuf::as_path)

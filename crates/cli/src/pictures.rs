@@ -1,7 +1,7 @@
 //! The files that `--html`, `--svg` and `--dot` write: the first fault, drawn.
 
-use crate::output::{Output, is_input};
-use crate::terminal::{complain, named};
+use crate::output::{Output, wanted};
+use crate::terminal::complain;
 use clap::Args;
 use raddle_report::{Page, Sources, dot, page, svg_file};
 use raddle_story::Story;
@@ -39,14 +39,7 @@ impl PictureOptions {
             [(&self.html, page), (&self.svg, |_, story, _| svg_file(story)), (&self.dot, |_, story, _| dot(story))];
         let mut all = Vec::new();
         for (path, draw) in kinds {
-            let Some(path) = path else { continue };
-            if let Some(input) = is_input(path, inputs) {
-                return Err(format!("the picture would overwrite {}: choose another file", named(input)));
-            }
-            match Output::open(path) {
-                Ok(output) => all.push((output, draw)),
-                Err(why) => complain(format!("the picture: {why}")),
-            }
+            all.extend(wanted(path.as_deref(), "picture", inputs)?.map(|output| (output, draw)));
         }
         Ok(Pictures(all))
     }

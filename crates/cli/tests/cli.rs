@@ -5,6 +5,7 @@ mod awaits;
 mod back_off;
 mod bad_input;
 mod bounds;
+mod branching;
 mod cluster;
 mod conclusions;
 mod docs;

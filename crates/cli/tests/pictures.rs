@@ -13,6 +13,14 @@ fn read(folder: &Folder, name: &str) -> String {
     std::fs::read_to_string(folder.path().join(name)).expect("the file is written")
 }
 
+#[track_caller]
+fn check_that_it_asks_nobody(html: &str) {
+    for outside in ["http://", "https://", "src=", "@import", "url(h"] {
+        let allowed = html.replace("http://www.w3.org/2000/svg", "");
+        assert!(!allowed.contains(outside), "a page asks nobody for `{outside}`");
+    }
+}
+
 #[test]
 fn a_fault_is_drawn_in_three_ways() {
     let folder = copy("peterson.c");
@@ -23,10 +31,7 @@ fn a_fault_is_drawn_in_three_ways() {
         let is_expected = part != "<noscript";
         assert_eq!(html.contains(part), is_expected, "{part}");
     }
-    for outside in ["http://", "https://", "src=", "@import", "url(h"] {
-        let allowed = html.replace("http://www.w3.org/2000/svg", "");
-        assert!(!allowed.contains(outside), "a page asks nobody for `{outside}`");
-    }
+    check_that_it_asks_nobody(&html);
     assert!(svg.starts_with("<?xml") && svg.trim_end().ends_with("</svg>"));
     assert_eq!(svg.matches("class=\"event").count(), 20);
     assert!(dot.contains("e4 -> e12 [label=\"waits in the buffer\"") && dot.contains("subgraph cluster_2"));
@@ -77,6 +82,59 @@ fn a_witness_is_drawn_and_stepped_through() {
     folder.check("replay bug.json --until 99", 2, &["the execution has 20 events"]);
 }
 
+const STORE_BUFFERING: &str = "X86 SB
+{ }
+ P0          | P1          ;
+ MOV [x],$1  | MOV [y],$1  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+exists (0:EAX=0 /\\ 1:EAX=0 \\/ 0:EAX=7)
+";
+
+#[test]
+fn outcomes_of_litmus_tests_are_drawn() {
+    let folder = Folder::new("sb.litmus", STORE_BUFFERING);
+    folder.check("litmus sb.litmus --model all --html all.html", 0, &["Forbidden 3", "Allowed 4"]);
+    folder.check("litmus sb.litmus --model tso --html tso.html", 0, &["Observation SB Sometimes 1 3"]);
+    let (all, tso) = (read(&folder, "all.html"), read(&folder, "tso.html"));
+    check_that_it_asks_nobody(&all);
+    assert!(!all.contains("<script") && !tso.contains("<script"));
+    // One graph for each outcome: three under SC, four under TSO and PSO; the same for others that make sense.
+    assert_eq!(tso.matches("<figure").count(), 4);
+    assert_eq!(tso.matches("<svg").count(), 4);
+    for part in ["SB <span class=\"where\">under TSO", "<code>0:EAX=0; 1:EAX=0;</code> <strong>the condition holds", "in the buffer of T0"]
+    {
+        assert!(tso.contains(part), "{part}:\n{tso}");
+    }
+    for test in 1..=3 {
+        assert!(all.contains(&format!("href=\"#test{test}\"")) && all.contains(&format!("id=\"test{test}\"")));
+    }
+    // What edges end in is in the same picture: names are not used twice.
+    assert!((1..=4).all(|n| tso.matches(&format!("id=\"end{n}-rf\"")).count() == 1));
+    folder.check("litmus sb.litmus --html sb.litmus", 2, &["the page would overwrite sb.litmus"]);
+}
+
+#[test]
+fn a_comparison_is_drawn() {
+    let folder = copy("message.c");
+    folder.check("compare message.c --html models.html", 42, &["wrong under RC11, AArch64 and POWER"]);
+    let page = read(&folder, "models.html");
+    check_that_it_asks_nobody(&page);
+    for part in ["message.c is correct under SC and TSO", "<a href=\"#RC11\">", "id=\"POWER\"", "the store is relaxed"] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert_eq!(page.matches("<svg").count(), 3);
+    folder.check("compare message.c --models sc --html message.c", 2, &["the page would overwrite message.c"]);
+}
+
+/// What comes from tests stays text there too.
+#[test]
+fn what_comes_from_a_litmus_test_stays_text() {
+    let folder = Folder::new("bad.litmus", &STORE_BUFFERING.replace("X86 SB", "X86 SB<b>&\n\"</pre><script>alert(1)</script>\""));
+    folder.raddle("litmus bad.litmus --html page.html");
+    let page = read(&folder, "page.html");
+    assert!(!page.contains("<script") && !page.contains("SB<b>"), "{page}");
+}
+
 /// Debian's browser, where it is installed or can be.
 fn browser() -> PathBuf {
     let installed = Command::new(root().join("tools/install")).args(["chromium", "chromium"]).status();
@@ -84,12 +142,19 @@ fn browser() -> PathBuf {
     "chromium".into()
 }
 
+/// Starts the browser without anything but a page.
+fn browse(folder: &Folder, page: &str, options: &[&str]) -> Vec<u8> {
+    let page = format!("file://{}", folder.path().join(page).display());
+    let profile = format!("--user-data-dir={}", folder.path().join("profile").display());
+    let alone = ["quic", "background-networking", "component-update", "sync", "gpu"].map(|what| format!("--disable-{what}"));
+    let mut command = Command::new(browser());
+    command.args(["--headless", "--no-sandbox", "--no-first-run", "--virtual-time-budget=2000"]).args(alone).arg(profile);
+    command.args(options).arg(page).env("HOME", folder.path()).output().expect("the browser runs").stdout
+}
+
 /// What a page is once its script has run.
 fn loaded(folder: &Folder, page: &str) -> String {
-    let page = format!("file://{}", folder.path().join(page).display());
-    let options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000", "--dump-dom"];
-    let output = Command::new(browser()).args(options).arg(page).env("HOME", folder.path()).output().expect("the browser runs");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    String::from_utf8_lossy(&browse(folder, page, &["--dump-dom"])).into_owned()
 }
 
 /// The script of a page runs under its own policy: it shows the buttons, and says where the execution stands.
@@ -100,4 +165,23 @@ fn the_page_runs_in_a_browser() {
     let page = loaded(&folder, "bug.html");
     assert!(page.contains("before the first event"), "the script has run:\n{}", &page[..page.len().min(2000)]);
     assert!(!page.contains("class=\"step\" hidden"));
+}
+
+/// Pages without a script are shown, on a telephone and on a screen.
+#[test]
+fn pages_of_tests_and_models_are_shown_by_a_browser() {
+    let folder = copy("message.c");
+    folder.write("sb.litmus", STORE_BUFFERING);
+    folder.check("compare message.c --html models.html", 42, &[]);
+    folder.check("litmus sb.litmus --model tso --html tests.html", 0, &[]);
+    for page in ["models.html", "tests.html"] {
+        assert!(loaded(&folder, page).contains("synchronises with"));
+        for size in ["400,800", "1400,900"] {
+            let picture = folder.path().join("shown.png");
+            browse(&folder, page, &[&format!("--screenshot={}", picture.display()), &format!("--window-size={size}")]);
+            let shown = std::fs::read(&picture).expect("there is a picture");
+            assert!(shown.len() > 10_000, "{page} is empty at {size}");
+            std::fs::remove_file(&picture).expect("it can be removed");
+        }
+    }
 }

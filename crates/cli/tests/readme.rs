@@ -3,11 +3,20 @@
 //! `RADDLE_UPDATE=1 cargo test --package raddle --test cli readme::` writes them anew.
 
 use crate::support::{raddle, root};
+use tempfile::TempDir;
 
 const FENCE: &str = "```console\n";
 
 /// The chapters of the book that have some.
-const CHAPTERS: [&str; 3] = ["docs/book/harness.md", "docs/book/smaller.md", "docs/book/tutorial.md"];
+const CHAPTERS: [&str; 5] =
+    ["docs/book/harness.md", "docs/book/models.md", "docs/book/reading.md", "docs/book/smaller.md", "docs/book/tutorial.md"];
+
+/// The pictures of the book, and what draws them.
+const PICTURES: [(&str, &str); 3] = [
+    ("tso.svg", "check corpus/reports/peterson.c -m tso"),
+    ("rc11.svg", "check corpus/reports/message.c -m rc11"),
+    ("aarch64.svg", "check corpus/reports/message.c -m aarch64"),
+];
 
 #[test]
 fn transcripts_are_real() {
@@ -17,6 +26,36 @@ fn transcripts_are_real() {
 #[test]
 fn transcripts_of_the_book_are_real() {
     CHAPTERS.iter().for_each(|chapter| check(chapter));
+}
+
+#[test]
+fn pictures_of_the_book_are_real() {
+    let folder = TempDir::new().expect("a folder can be made");
+    for (name, command) in PICTURES {
+        let fresh = folder.path().join(name);
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.extend(["--svg", fresh.to_str().expect("a name is text")]);
+        raddle(&arguments);
+        let (fresh, kept) = (std::fs::read(&fresh).expect("it is drawn"), root().join("docs/book/pictures").join(name));
+        if std::env::var_os("RADDLE_UPDATE").is_some() {
+            std::fs::write(&kept, &fresh).expect("it can be written");
+        }
+        assert!(std::fs::read(&kept).is_ok_and(|kept| kept == fresh), "update {name} if the change is meant");
+    }
+}
+
+/// Every chapter is in the book.
+#[test]
+fn the_book_has_its_chapters() {
+    let book = root().join("docs/book");
+    let summary = std::fs::read_to_string(book.join("SUMMARY.md")).expect("it can be read");
+    let linked: Vec<&str> =
+        summary.lines().filter_map(|line| line.split_once("](")?.1.strip_suffix(')')).filter(|to| !to.is_empty()).collect();
+    for entry in std::fs::read_dir(book).expect("it can be read") {
+        let name = entry.expect("it can be read").file_name().into_string().expect("a name is text");
+        let is_chapter = name.ends_with(".md") && !["README.md", "SUMMARY.md"].contains(&name.as_str());
+        assert!(!is_chapter || linked.contains(&name.as_str()), "{name} is not in the book");
+    }
 }
 
 #[track_caller]

@@ -145,3 +145,11 @@ pub struct Footprint {
     /// For a block that is one step: what it may touch. The step touches nothing else then.
     pub block: Option<Arc<Touched>>,
 }
+
+impl Footprint {
+    /// The location that it is about: what it writes, else what it reads; the first one of a block.
+    pub fn location(&self) -> Option<LocationId> {
+        let of_block = |touched: &Arc<Touched>| touched.writes.first().or(touched.reads.first()).copied();
+        self.write.or(self.read).or_else(|| self.block.as_ref().and_then(of_block))
+    }
+}

@@ -6,8 +6,8 @@
 
 use crate::initials::Sequence;
 use crate::sleep::SleepSet;
-use crate::{End, Execution, Sink, System};
-use raddle_event::{Position, Step};
+use crate::{Branch, End, Execution, Sink, System, Turn};
+use raddle_event::{LocationId, Position, Step};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -26,6 +26,8 @@ struct Point {
     pending: VecDeque<Step>,
     /// Steps explored or being explored.
     explored: Vec<Step>,
+    /// What the last of them is about, when it has been explored.
+    given_up: Option<LocationId>,
 }
 
 impl Point {
@@ -68,8 +70,11 @@ struct Search<'s, S, R> {
 
 impl<S: System, R: Reversal> Search<'_, S, R> {
     fn finish_current(&mut self, depth: usize) {
-        let sleep = &mut self.points[depth].sleep;
-        self.execution.rewind(Position(depth as u32), |event| sleep.add(event.step, std::mem::take(&mut event.footprint)));
+        let Point { sleep, given_up, .. } = &mut self.points[depth];
+        self.execution.rewind(Position(depth as u32), |event| {
+            *given_up = event.footprint.location();
+            sleep.add(event.step, std::mem::take(&mut event.footprint));
+        });
     }
 
     fn explore(&mut self, depth: usize, step: Step, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
@@ -77,6 +82,9 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
             self.points.push(Point::default());
         }
         let (here, after) = self.points.split_at_mut(depth + 1);
+        if !here[depth].explored.is_empty() {
+            sink.turns(self.execution.system, Branch { point: depth as u32, turn: Turn::Another }, here[depth].given_up);
+        }
         here[depth].explored.push(step);
         let (system, footprint) = self.execution.begin(step);
         here[depth].sleep.after(system, step, footprint, &mut after[0].sleep);
@@ -92,7 +100,7 @@ impl<S: System, R: Reversal> Search<'_, S, R> {
     /// Begins to explore from a new point, whose sleep set is known; tells the sink when nothing follows.
     fn enter(&mut self, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let Search { execution, points, n_points, .. } = self;
-        let Point { sleep, pending, explored } = &mut points[*n_points];
+        let Point { sleep, pending, explored, .. } = &mut points[*n_points];
         *n_points += 1;
         pending.clear();
         explored.clear();

@@ -11,8 +11,9 @@
 //! - a step sleeps only as long as the schedule that takes it first is not the dearer one, whatever follows.
 
 use crate::context::{Prospect, Turn};
+use crate::sink::Turn::Another;
 use crate::ties::Ties;
-use crate::{End, Sink, System};
+use crate::{Branch, End, Sink, System};
 use raddle_event::{Footprint, Position, Step, Taken};
 use std::ops::ControlFlow;
 
@@ -78,7 +79,11 @@ impl<S: System> Search<'_, S> {
 
     fn explore(&mut self, step: Step, footprint: Footprint, sink: &mut dyn Sink<S>) -> ControlFlow<()> {
         let before = self.points.last_mut().expect("a step is taken from a point");
-        before.is_leaf = false;
+        if !std::mem::take(&mut before.is_leaf) {
+            // What was explored from here last has just gone to sleep.
+            let at = before.asleep.last().and_then(|asleep| asleep.footprint.location());
+            sink.turns(self.system, Branch { point: self.path.len() as u32, turn: Another }, at);
+        }
         let is_independent =
             |other: &&Sleeper| other.step.actor != step.actor && self.system.is_independent(&other.footprint, std::iter::once(&footprint));
         let mut asleep: Vec<Sleeper> = before.asleep.iter().filter(is_independent).cloned().collect();

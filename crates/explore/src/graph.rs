@@ -1,6 +1,6 @@
 //! What an explorer of graphs needs to know of the thing it explores.
 
-use raddle_event::{EventId, Offer, Position, ThreadId, Way};
+use raddle_event::{EventId, LocationId, Offer, Position, ThreadId, Way};
 
 /// A graph of events that grows by one event at a time, each after all that happens before it, and is taken back newest
 /// first.
@@ -33,6 +33,9 @@ pub trait Graph {
 
     /// How many events a thread has.
     fn n_events(&self, thread: ThreadId) -> u32;
+
+    /// What the next event of a thread accesses, where it accesses something.
+    fn accesses(&self, thread: ThreadId) -> Option<LocationId>;
 
     /// The name of an event.
     fn id(&self, at: Position) -> EventId;

@@ -11,6 +11,7 @@
 //! | [`source`] | source-DPOR |
 //! | [`optimal`] | optimal-DPOR with wakeup trees |
 //! | [`revisit`] | graphs that grow, one execution for each: weak traces, or graphs with coherence |
+//! | [`Branching`] | how many executions come from branches at each location |
 //! | [`Orbits`] | of graphs that only differ in which of several threads did what, one |
 //! | [`rsmc`] | relaxed stateless model checking, for graphs whose events are committed out of order |
 //! | [`sample_schedules`] and its like | executions drawn at random |
@@ -22,6 +23,7 @@
 
 mod backtrack;
 mod bounded;
+mod branching;
 mod classic;
 mod context;
 mod every;
@@ -47,6 +49,7 @@ mod toy;
 mod wakeup;
 
 pub use bounded::bounded;
+pub use branching::{Branching, Concern, Turned};
 pub use classic::classic;
 pub use context::{Inside, Prospect, WithinContext};
 pub use every::every;

@@ -15,7 +15,7 @@ use crate::initials::{Cover, Events, Sequence};
 use crate::open_races::{Apart, OpenRaces};
 use crate::sleep::SleepSet;
 use crate::wakeup::{Explored, Forest, WakeupTree};
-use crate::{End, Execution, Left, Sink, System};
+use crate::{Branch, End, Execution, Left, Sink, System, Turn};
 use raddle_event::{Footprint, Position, Step};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -121,7 +121,12 @@ impl<'s, S: System> Optimal<'s, S> {
             self.take_answer(depth);
             ControlFlow::Continue(())
         } else {
+            // Where it was another branch that led there first.
+            let given_up = self.execution.events.get(depth).map(|event| event.footprint.location());
             self.come_back(depth);
+            if let Some(at) = given_up {
+                sink.turns(self.execution.system, Branch { point: depth as u32, turn: Turn::Another }, at);
+            }
             match self.forest.pop(&mut self.points[depth].tree) {
                 Some((step, tree)) => self.explore(depth, step, tree, sink),
                 None => ControlFlow::Continue(()),

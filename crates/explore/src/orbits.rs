@@ -10,7 +10,7 @@
 mod first;
 
 use crate::{Branch, End, Graph, Sink};
-use raddle_event::{Clocks, EventId, Offer, Position, ThreadId, Way};
+use raddle_event::{Clocks, EventId, LocationId, Offer, Position, ThreadId, Way};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
@@ -185,6 +185,10 @@ impl<G: Interchangeable> Graph for Orbits<'_, G> {
         self.graph.n_events(thread)
     }
 
+    fn accesses(&self, thread: ThreadId) -> Option<LocationId> {
+        self.graph.accesses(thread)
+    }
+
     fn id(&self, at: Position) -> EventId {
         self.graph.id(at)
     }
@@ -247,6 +251,10 @@ impl<G> Sink<Orbits<'_, G>> for Unfolded<'_, G> {
 
     fn wants(&mut self, branch: Branch) -> bool {
         self.0.wants(branch)
+    }
+
+    fn turns(&mut self, orbits: &Orbits<'_, G>, branch: Branch, at: Option<LocationId>) {
+        self.0.turns(orbits.graph, branch, at);
     }
 
     fn restart(&mut self) {

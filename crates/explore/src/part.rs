@@ -143,7 +143,7 @@ impl<S: Commits> Divisible<S> for ByCommits {
 
     fn read<'s>(system: &'s mut S, sink: &'s mut dyn Sink<S>, unit: Self::Unit) -> Result<Self::Search<'s>, Misfit> {
         system.rewind(0);
-        Ok(Committing { search: Rsmc::read(system, unit)?, sink })
+        Ok(Committing { search: Rsmc::read_for(system, sink, unit)?, sink })
     }
 }
 
@@ -160,11 +160,11 @@ impl<S: Commits> Search for Committing<'_, S> {
     }
 
     fn give_away(&mut self) -> Option<Self::Unit> {
-        self.search.give_away()
+        self.search.give_away().map(|unit| unit.along(self.sink, true))
     }
 
     fn write_down(&mut self) -> Self::Unit {
-        self.search.write_down()
+        self.search.write_down().along(self.sink, false)
     }
 
     fn answer(self) -> Option<Self::Answer> {

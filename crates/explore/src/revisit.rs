@@ -63,6 +63,8 @@ struct Next {
     way: Way,
     /// Whether reads are revisited by it: of the places of a write only with the first.
     revisits: bool,
+    /// Whether it is another way than the one that must be taken.
+    is_branch: bool,
 }
 
 /// What is left to do at some point.
@@ -173,8 +175,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
         match frame {
             Frame::Ways { len, first } => {
                 self.rewind(len);
-                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
-                let next = self.take_way(first);
+                let (next, is_wanted) = self.take_way(first);
                 if !is_wanted {
                     return ControlFlow::Continue(());
                 }
@@ -183,8 +184,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
             }
             Frame::Places { len, first, read } => {
                 self.rewind(len);
-                let is_wanted = self.wants(self.ways.len() == first + 1, Turn::Rest);
-                let Next { thread, way, .. } = self.take_way(first);
+                let (Next { thread, way, .. }, is_wanted) = self.take_way(first);
                 if is_wanted { self.place(thread, way, read) } else { ControlFlow::Continue(()) }
             }
             Frame::Revisits { len, first, .. } => {
@@ -199,19 +199,26 @@ impl<'g, G: Graph> Revisiting<'g, G> {
         }
     }
 
-    /// Whether the next branch from the newest frame is wanted; what the last one there is.
-    fn wants(&mut self, is_last: bool, last: Turn) -> bool {
-        let turn = if is_last { last } else { Turn::Another };
-        self.sink.wants(Branch { point: self.frames.len() as u32 - 1, turn })
+    /// The next branch from the newest frame.
+    fn branch(&self, is_last: bool) -> Branch {
+        Branch { point: self.frames.len() as u32 - 1, turn: if is_last { Turn::Last } else { Turn::Another } }
     }
 
-    /// The next way of the newest frame, whose ways are those from `first` on. The frame goes with its last way.
-    fn take_way(&mut self, first: usize) -> Next {
+    /// The next way of the newest frame, whose ways are those from `first` on, and whether it is wanted. The frame goes
+    /// with its last way.
+    fn take_way(&mut self, first: usize) -> (Next, bool) {
         let next = self.ways.pop().expect("a frame has something left");
-        if self.ways.len() == first {
+        let is_last = self.ways.len() == first;
+        let branch = self.branch(is_last);
+        let branch = if next.is_branch { branch } else { Branch { turn: Turn::Rest, ..branch } };
+        if is_last {
             self.frames.pop();
         }
-        next
+        let is_wanted = self.sink.wants(branch);
+        if is_wanted {
+            self.sink.turns(self.graph, branch, self.graph.accesses(next.thread));
+        }
+        (next, is_wanted)
     }
 
     /// Adds events until there is more than one way, or nothing to add.
@@ -221,7 +228,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
             let next = if self.graph.is_over() { None } else { self.graph.next(&mut self.found) };
             let Some(thread) = next else { return self.complete() };
             if let [Offer { way, taken: None }] = self.found[..] {
-                self.visit(Next { thread, way, revisits: true })?;
+                self.visit(Next { thread, way, revisits: true, is_branch: false })?;
                 continue;
             }
             let first = self.ways.len();
@@ -230,7 +237,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
                     Offer { way, taken: Some(taken) } => self.stray(thread, way, taken)?,
                     Offer { way, taken: None } => {
                         let revisits = at == 0 || !matches!(way, Way::After(_));
-                        self.ways.push(Next { thread, way, revisits });
+                        self.ways.push(Next { thread, way, revisits, is_branch: self.ways.len() > first });
                     }
                 }
             }
@@ -262,7 +269,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
     }
 
     /// Adds an event; the reads that it revisits get a frame.
-    fn visit(&mut self, Next { thread, way, revisits }: Next) -> ControlFlow<()> {
+    fn visit(&mut self, Next { thread, way, revisits, .. }: Next) -> ControlFlow<()> {
         self.add(thread, way, self.order.len() as Slot, None);
         self.sink.event()?;
         if revisits {
@@ -397,8 +404,9 @@ impl<'g, G: Graph> Revisiting<'g, G> {
     /// The next read of the newest frame, whose reads are those from `first` on, is revisited or passed by. The kept
     /// events from `tail` on are those of the frame that are not in the graph.
     fn revisit_if_wanted(&mut self, first: usize, tail: usize) -> ControlFlow<()> {
-        if self.wants(self.revisits.len() == first + 1, Turn::Last) {
-            return self.revisit(tail);
+        let branch = self.branch(self.revisits.len() == first + 1);
+        if self.sink.wants(branch) {
+            return self.revisit(tail, branch);
         }
         self.take_revisit();
         let (len, needed) = (self.marks.len(), self.frames.last().map_or(0, |frame| frame.len()));
@@ -412,11 +420,12 @@ impl<'g, G: Graph> Revisiting<'g, G> {
     /// Goes back to before the next read of the newest frame, keeps what has an earlier slot or comes before the write,
     /// and lets the read read from the write, which gets each place that it can have. The kept events from `tail` on
     /// are those of the frame that are not in the graph.
-    fn revisit(&mut self, tail: usize) -> ControlFlow<()> {
+    fn revisit(&mut self, tail: usize, branch: Branch) -> ControlFlow<()> {
         let (write, Revisit { slot, read, overtakes }) = self.take_revisit();
         self.take_back(read, tail);
         let reader = self.kept[tail].id.thread;
         self.add_again(tail, slot);
+        self.sink.turns(self.graph, branch, self.graph.accesses(write.id.thread));
         let needed = self.frames.last().map_or(0, |frame| frame.len());
         self.kept.truncate(tail + needed.saturating_sub(read.index()));
         if self.kept.len() > tail {
@@ -437,7 +446,8 @@ impl<'g, G: Graph> Revisiting<'g, G> {
             return self.place(writer, way, read);
         }
         let first = self.ways.len();
-        self.ways.extend(self.found.iter().map(|offer| Next { thread: writer, way: offer.way, revisits: false }));
+        let next = |(n, offer): (usize, &Offer)| Next { thread: writer, way: offer.way, revisits: false, is_branch: n > 0 };
+        self.ways.extend(self.found.iter().enumerate().map(next));
         self.frames.push(Frame::Places { len: self.marks.len(), first, read });
         ControlFlow::Continue(())
     }

@@ -30,7 +30,7 @@ mod unit;
 pub use unit::{CommitAnswer, CommitUnit};
 
 use crate::{Branch, End, Left, Sink, Turn};
-use raddle_event::{EventId, Role, Way};
+use raddle_event::{EventId, LocationId, Role, Way};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -60,8 +60,15 @@ pub trait Commits {
     /// What an event is.
     fn role(&self, event: EventId) -> Role;
 
+    /// What an enabled event accesses, where it accesses something.
+    fn accesses(&self, event: EventId) -> Option<LocationId>;
+
     /// The ways with which an enabled event can be committed.
     fn ways(&mut self, event: EventId, into: &mut Ways);
+
+    /// Whether nothing is known of a way by which no run can come to its end with it: a load may read from what another
+    /// read-modify-write has taken only for the races of its store, and may be parked only where others let it.
+    fn leads_on(&self, event: EventId, way: Way) -> bool;
 
     /// Of the ways of a store, leaves those with which a load, which is committed next, can still read from it as
     /// far as that is plain.
@@ -154,6 +161,8 @@ struct Node {
     base: usize,
     /// The ways that are left.
     ways: Ways,
+    /// Which of them is plain, so that the others are branches.
+    plain: Option<usize>,
     /// The template that is gone along after this event, and how far it has come.
     rest: Option<(Template, usize)>,
     /// Templates for a load (the paper's Q), and how many of them were tried.
@@ -229,7 +238,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             Next::Turn => {}
             Next::Nothing => return ControlFlow::Continue(()),
         }
-        if let Some(rest) = self.turn(&mut |branch| sink.wants(branch)) {
+        if let Some(rest) = self.turn(sink) {
             self.next = Next::Down(rest);
             if self.system.len() > self.nodes.last().map_or(0, |node| node.base) {
                 sink.event()?;
@@ -293,11 +302,12 @@ impl<'s, S: Commits> Rsmc<'s, S> {
 
     fn push(&mut self, event: EventId, ways: Ways, rest: Option<(Template, usize)>) {
         let base = self.system.len();
-        self.nodes.push(Node { event, base, ways, rest, templates: Vec::new(), n_tried: 0, n_given: 0 });
+        let plain = ways.iter().position(|&way| ways.len() == 1 || self.system.leads_on(event, way)).or(Some(0));
+        self.nodes.push(Node { event, base, ways, plain, rest, templates: Vec::new(), n_tried: 0, n_given: 0 });
     }
 
     /// Goes back to the last node that has something left, and does that. Gives the template to go along from there.
-    fn turn(&mut self, wants: &mut dyn FnMut(Branch) -> bool) -> Option<Option<(Template, usize)>> {
+    fn turn(&mut self, sink: &mut dyn Sink<S>) -> Option<Option<(Template, usize)>> {
         loop {
             let at = self.nodes.len().checked_sub(1)?;
             let node = &mut self.nodes[at];
@@ -309,11 +319,14 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             let point = at as u32;
             // The last one first: the model has looked at it last.
             if let Some(way) = node.ways.pop() {
-                let turn = if node.ways.is_empty() { Turn::Rest } else { Turn::Another };
-                if !wants(Branch { point, turn }) {
+                let is_last = node.ways.is_empty();
+                if !sink.wants(Branch { point, turn: if is_last { Turn::Rest } else { Turn::Another } }) {
                     continue;
                 }
+                let is_plain = node.plain == Some(node.ways.len());
+                let branch = Branch { point, turn: if is_plain { Turn::Rest } else { Turn::Another } };
                 let (event, rest) = (node.event, node.rest.clone());
+                sink.turns(self.system, branch, self.system.accesses(event));
                 self.system.commit(event, way);
                 let owner = self.owner(at, rest.is_some());
                 self.owners.push(owner);
@@ -321,9 +334,11 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             }
             if let Some(queued) = node.templates.get(node.n_tried) {
                 node.n_tried += 1;
-                if queued.is_given || !wants(Branch { point, turn: Turn::Another }) {
+                let branch = Branch { point, turn: Turn::Another };
+                if queued.is_given || !sink.wants(branch) {
                     continue;
                 }
+                sink.turns(self.system, branch, self.system.accesses(node.event));
                 return Some(Some((queued.template.clone(), 0)));
             }
             if node.n_given > 0 {

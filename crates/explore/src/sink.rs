@@ -1,5 +1,7 @@
 //! Where explorers put what they find. They do not collect, count or judge.
 
+use crate::branching::Turned;
+use raddle_event::LocationId;
 use std::ops::ControlFlow;
 
 /// How an execution ended, for the explorer.
@@ -19,6 +21,18 @@ pub struct Branch {
     pub point: u32,
     /// What is left there.
     pub turn: Turn,
+}
+
+impl Branch {
+    /// Grows along the path. Where nothing is left at a point, the points behind it have its number: then it is odd.
+    pub fn rank(self) -> u32 {
+        2 * self.point + if self.turn == Turn::Last { 1 } else { 2 }
+    }
+
+    /// The branches of this rank and greater ones are left when this one is taken.
+    pub fn ends_from(self) -> u32 {
+        2 * self.point + 2
+    }
 }
 
 /// Which of the ways from a point is taken.
@@ -46,6 +60,23 @@ pub trait Sink<S> {
     fn wants(&mut self, _: Branch) -> bool {
         true
     }
+
+    /// A branch is taken, or the way that must be taken; `system` stands at the point. It concerns what is accessed
+    /// there: by the event that was taken first, by the next event of the graph, or by the write that is read earlier
+    /// than it was there.
+    fn turns(&mut self, _system: &S, _branch: Branch, _at: Option<LocationId>) {}
+
+    /// The branches on the present path up to a rank, for who goes on from there elsewhere.
+    fn path(&self, _before: u32) -> Vec<Turned> {
+        Vec::new()
+    }
+
+    /// So many points, the first ones, are given up because what was left there is explored elsewhere: those behind
+    /// them get numbers that are less by so many.
+    fn renumber(&mut self, _given_up: u32) {}
+
+    /// The exploration goes on from a path on which these branches are.
+    fn follow(&mut self, _path: &[Turned]) {}
 
     /// The exploration starts over, because something was learned about all executions: what was seen does not count.
     /// Explorers do not call this; who runs them does.

@@ -39,7 +39,7 @@ struct Stratum {
 
 /// A branch on the present path that was kept.
 struct Kept {
-    /// Grows along the path. Where nothing is left at a point, the points behind it have its number: then it is odd.
+    /// [`Branch::rank`].
     rank: u32,
     stratum: usize,
     weight: f64,
@@ -74,11 +74,9 @@ impl Thinning {
     }
 
     /// Whether a branch is explored.
-    pub fn keeps(&mut self, Branch { point, turn }: Branch) -> bool {
-        let rank = 2 * point + 2;
-        while self.path.last().is_some_and(|kept| kept.rank >= rank) {
-            self.path.pop();
-        }
+    pub fn keeps(&mut self, branch: Branch) -> bool {
+        let Branch { point, turn } = branch;
+        while self.path.pop_if(|kept| kept.rank >= branch.ends_from()).is_some() {}
         if turn == Turn::Rest {
             return true;
         }
@@ -93,8 +91,7 @@ impl Thinning {
         }
         let weight = weight / chance.min(1.0);
         self.strata[stratum].kept += weight;
-        let rank = if turn == Turn::Last { rank - 1 } else { rank };
-        self.path.push(Kept { rank, stratum, weight });
+        self.path.push(Kept { rank: branch.rank(), stratum, weight });
         true
     }
 

@@ -462,6 +462,10 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         if self.is_void(event) { Role::Other } else { self.fetched(event).role }
     }
 
+    fn accesses(&self, event: EventId) -> Option<LocationId> {
+        self.fetched(event).at
+    }
+
     fn ways(&mut self, event: EventId, into: &mut Ways) {
         match self.instance(event).what {
             What::Read { .. } => {
@@ -476,6 +480,17 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
             }
             What::Choose { n } => into.extend((0..n).rev().map(Way::Outcome)),
             What::Free { .. } => into.push(Way::Only),
+        }
+    }
+
+    fn leads_on(&self, event: EventId, way: Way) -> bool {
+        match (&self.instance(event).what, way) {
+            (_, Way::Parked) => false,
+            (What::Read { exclusive: true, .. }, Way::From(source)) => {
+                let at = self.fetched(event).at.expect("a load has a location");
+                !self.is_taken(at, source, event.thread)
+            }
+            _ => true,
         }
     }
 

@@ -569,6 +569,13 @@ impl<M: GraphModel> Graph for Grown<'_, M> {
         self.memory.n_events(thread)
     }
 
+    fn accesses(&self, thread: ThreadId) -> Option<LocationId> {
+        match self.machine.ahead(thread) {
+            Ahead { kind: Kind::Reads | Kind::Writes | Kind::Awaits | Kind::Joins, at } => Some(at),
+            _ => self.machine.action(thread).and_then(Action::location),
+        }
+    }
+
     fn id(&self, at: Position) -> EventId {
         self.memory.id(at)
     }

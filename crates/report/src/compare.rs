@@ -1,8 +1,8 @@
 //! A program under several models, as a table with sentences, and as JSON.
 
 use crate::Asked;
-use crate::json::check_json;
-use crate::reason::{reasons, verdict_word};
+use crate::json::{check_json, versioned};
+use crate::reason::{Reason, reasons, verdict_word};
 use crate::words::{place_words, short_place};
 use raddle_check::{Compared, MemoryModel, Verdict};
 use raddle_event::{FaultKind, Order};
@@ -31,20 +31,25 @@ impl Table {
 
     /// The row of a model.
     pub fn row(&self, row: &Compared) -> String {
-        let count = row.outcome.count;
-        let robust = match row.robust {
-            Some(true) => "yes".into(),
-            Some(false) => format!("no ({} not)", count.not_robust),
-            None => "?".into(),
-        };
-        let (executions, blocked) = (count.executions.to_string(), count.blocked.to_string());
-        self.line([name(row), verdict(row).into(), executions, blocked, robust, format!("{:.2}", row.seconds)])
+        self.line(cells(row))
     }
 
     fn line(&self, cells: [String; 6]) -> String {
         let padded: Vec<String> = cells.iter().zip(self.widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         padded.join("  ").trim_end().to_string()
     }
+}
+
+/// The cells of the row of a model.
+pub(crate) fn cells(row: &Compared) -> [String; 6] {
+    let count = row.outcome.count;
+    let robust = match row.robust {
+        Some(true) => "yes".into(),
+        Some(false) => format!("no ({} not)", count.not_robust),
+        None => "?".into(),
+    };
+    let (executions, blocked) = (count.executions.to_string(), count.blocked.to_string());
+    [name(row), verdict(row).into(), executions, blocked, robust, format!("{:.2}", row.seconds)]
 }
 
 fn name(row: &Compared) -> String {
@@ -84,7 +89,7 @@ pub fn compare_text(program: &Program, file: &str, rows: &[Compared]) -> String 
 
 /// Which accesses would have to be stronger, where that is shown of the execution; of a race between accesses that no
 /// order helps, what would.
-fn weakness(row: &Compared) -> Option<String> {
+pub(crate) fn weakness(row: &Compared) -> Option<String> {
     let kind = row.outcome.found.first().map(|found| found.kind);
     let what = match kind {
         Some(FaultKind::DataRace) => "no data race is in that execution",
@@ -115,7 +120,7 @@ fn order_word(order: Order) -> &'static str {
     }
 }
 
-fn summary(file: &str, rows: &[Compared]) -> String {
+pub(crate) fn summary(file: &str, rows: &[Compared]) -> String {
     let with = |verdict: Verdict| rows.iter().filter(|row| row.outcome.verdict == verdict).map(name).collect::<Vec<_>>();
     let (right, wrong) = (with(Verdict::Verified), with(Verdict::Refuted));
     let not_robust: Vec<String> = rows.iter().filter(|row| row.robust == Some(false)).map(name).collect();
@@ -154,5 +159,15 @@ pub fn compare_json(program: &Program, file: &str, rows: &[Compared], codes: &[u
         object
     };
     let models: Vec<Value> = rows.iter().zip(codes).map(object).collect();
-    json!({ "file": file, "models": models, "summary": summary(file, rows), "exit_code": code })
+    of_compare(json!({ "file": file, "models": models, "summary": summary(file, rows), "exit_code": code }))
+}
+
+/// The same where nothing was compared.
+pub fn compare_failure_json(file: &str, reason: &Reason, code: u8) -> Value {
+    of_compare(json!({ "file": file, "models": [], "reason": reason.json(), "exit_code": code }))
+}
+
+/// An answer of `raddle compare` (docs/compare.schema.json).
+fn of_compare(object: Value) -> Value {
+    versioned("raddle-compare", 1, object)
 }

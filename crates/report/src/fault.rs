@@ -70,8 +70,8 @@ fn harmless_story(story: &Story) -> Story {
         words(&mut place.function);
     };
     let mut story = story.clone();
-    story.threads.iter_mut().for_each(|thread| words(&mut thread.1));
-    for row in &mut story.rows {
+    story.told.threads.iter_mut().for_each(|thread| words(&mut thread.1));
+    for row in &mut story.told.rows {
         words(&mut row.text);
         row.note.as_mut().map(words);
         row.place.as_mut().map(place);
@@ -80,8 +80,8 @@ fn harmless_story(story: &Story) -> Story {
         words(&mut waiting.text);
         waiting.place.as_mut().map(place);
     }
-    story.remarks.iter_mut().for_each(words);
-    let why = &mut story.why;
+    story.told.remarks.iter_mut().for_each(words);
+    let why = &mut story.told.why;
     why.here.iter_mut().chain(&mut why.notes).chain(&mut why.help).for_each(words);
     for mark in &mut why.marks {
         words(&mut mark.text);

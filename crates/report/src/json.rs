@@ -15,6 +15,19 @@ const FORMAT: &str = "raddle-check";
 /// Raised when something is taken away or means something else.
 const VERSION: u32 = 1;
 
+/// An object of a format, which says so; its version, and that of Raddle.
+pub fn versioned(format: &str, version: u32, mut object: Value) -> Value {
+    object["format"] = format.into();
+    object["version"] = version.into();
+    object["raddle"] = env!("CARGO_PKG_VERSION").into();
+    object
+}
+
+/// An answer of `raddle litmus` (docs/litmus.schema.json).
+fn of_litmus(object: Value) -> Value {
+    versioned("raddle-litmus", 1, object)
+}
+
 /// The object that `raddle check --format json` prints; `code` is the exit code.
 /// There is a story for each fault, or none at all.
 pub fn check_json(program: &Program, asked: &Asked, (outcome, stories): (&Outcome, &[Story]), seconds: f64, code: u8) -> Value {
@@ -113,17 +126,17 @@ pub struct LitmusAnswer<'a> {
 
 /// The same where there is no answer; the test and the model where they are known.
 pub fn litmus_failure_json(file: &str, test: Option<&str>, model: Option<String>, reason: &Reason, code: u8) -> Value {
-    json!({
+    of_litmus(json!({
         "test": test, "file": file, "model": model, "observation": null, "states": [], "positive": 0, "negative": 0,
         "executions": 0, "blocked": 0, "redundant": 0, "seconds": 0.0, "reason": reason.json(), "exit_code": code,
-    })
+    }))
 }
 
 /// The object that `raddle litmus --format json` prints for a test.
 pub fn litmus_json(answer: &LitmusAnswer) -> Value {
-    json!({
+    of_litmus(json!({
         "test": answer.test, "model": answer.plan.name.to_string(), "algorithm": answer.plan.algorithm.to_string(),
         "observation": answer.observation, "flags": answer.flags, "states": answer.states, "positive": answer.positive, "negative": answer.negative,
         "executions": answer.count.executions, "blocked": answer.count.blocked, "redundant": answer.count.redundant, "seconds": answer.seconds,
-    })
+    }))
 }

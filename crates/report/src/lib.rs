@@ -3,6 +3,7 @@
 #![warn(missing_docs, clippy::too_many_lines)]
 
 mod asked;
+mod branching;
 mod compare;
 mod estimate;
 mod explain;
@@ -23,15 +24,16 @@ mod witness;
 mod words;
 
 pub use asked::Asked;
-pub use compare::{Table, compare_json, compare_text};
+pub use branching::{branching_json, branching_text, has_many};
+pub use compare::{Table, compare_failure_json, compare_json, compare_text};
 pub use estimate::{estimate_words, time_words};
 pub use explain::explanation;
 pub use fault::{Sources, fault_line, fault_text, fault_words, files_of};
 pub use harmless::{harmless, harmless_lines, json_text};
-pub use json::{LitmusAnswer, check_json, failure_json, litmus_failure_json, litmus_json};
+pub use json::{LitmusAnswer, check_json, failure_json, litmus_failure_json, litmus_json, versioned};
 pub use layout::Look;
 pub use machines::{github, junit, message};
-pub use picture::{Page, dot, page, svg_file};
+pub use picture::{DrawnOutcome, DrawnTest, Page, compare_page, dot, litmus_page, page, svg_file};
 pub use reason::{Reason, limit_reason, reasons, stop_reason};
 pub use reproduction::reproduction;
 pub use sarif::{check_sarif, failure_sarif};

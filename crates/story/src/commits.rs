@@ -18,7 +18,7 @@ const MOST_KEPT: usize = 150;
 
 /// Commits the events of a witness again, and tells what happens where that is asked; or says that they do not show the
 /// fault.
-pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)], tells: bool) -> Result<Rerun, Untold> {
+pub(crate) fn rerun(mut plain: PlainPower, found: Option<&Found>, run: &[(EventId, Way)], tells: bool) -> Result<Rerun, Untold> {
     let program = plain.machine.program();
     let mut teller = Teller { program, names: Names::default(), rows: Vec::new(), numbers: FxHashMap::default() };
     for &(event, way) in run {
@@ -33,14 +33,18 @@ pub(crate) fn rerun(mut plain: PlainPower, found: &Found, run: &[(EventId, Way)]
     if !plain.is_allowed() || plain.lacks_stores() {
         return Err(Untold::DoesNotFit);
     }
-    let fault = judged(found, &mut plain).ok_or(Untold::NoFault)?;
+    let fault = found.and_then(|found| judged(found, &mut plain));
+    if found.is_some() && fault.is_none() {
+        return Err(Untold::NoFault);
+    }
     let mut ended = Ended::default();
     if tells {
         (ended.coherence, ended.kept) = (coherence(&plain), kept(&plain));
     }
     if tells {
         ended.threads = plain.machine.threads().map(|thread| (thread, function(&plain, program, thread))).collect();
-        ended.waiting = if found.kind == FaultKind::Deadlock { teller.waiting(&plain) } else { Vec::new() };
+        let is_deadlock = found.is_some_and(|found| found.kind == FaultKind::Deadlock);
+        ended.waiting = if is_deadlock { teller.waiting(&plain) } else { Vec::new() };
     }
     Ok(Rerun { fault, rows: teller.rows, ended, cycle: Vec::new(), ends_in_fault: false })
 }
@@ -185,6 +189,9 @@ impl Teller<'_> {
             true => self.names.range(&plain.machine, range),
             false => (self.names.opaque(&plain.machine, range), None),
         };
+        if let Some(text) = self.lock_words(&instance, &name, way) {
+            return prefix + &text;
+        }
         let value = plain.value_of(event).map(|value| self.names.value(&plain.machine, kind, &value, range.size)).unwrap_or_default();
         match instance.what {
             What::Read { .. } => format!("{prefix}load {name} -> {value}"),
@@ -192,6 +199,18 @@ impl Teller<'_> {
             What::Write { .. } => format!("{prefix}store {name} = {value}"),
             What::Free { .. } => format!("{prefix}end of {}", self.names.whole(&plain.machine, range.start)),
             What::Choose { .. } => prefix,
+        }
+    }
+
+    /// What a call does with a lock, whose value says nothing to anybody.
+    fn lock_words(&self, instance: &Instance, name: &str, way: Way) -> Option<String> {
+        let call = self.call(instance).filter(|call| call.contains("lock"))?;
+        match instance.what {
+            What::Read { .. } => Some(format!("look at {name}")),
+            What::Write { .. } if way == Way::Only => None,
+            What::Write { .. } if call.contains("unlock") => Some(format!("give {name} back")),
+            What::Write { .. } => Some(format!("take {name}")),
+            What::Free { .. } | What::Choose { .. } => None,
         }
     }
 

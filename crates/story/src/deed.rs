@@ -1,7 +1,7 @@
 //! What an event does, in parts that a script can take apart: what is accessed, with which order, what is read and
 //! written, and by whom what is read was written.
 
-use crate::tell::{Row, Story};
+use crate::tell::{Row, Told};
 use crate::words::Words;
 use raddle_event::{Action, Fence, LocationId, Order, Range, Reply, Rmw, ThreadId, Value};
 use raddle_judge::Act;
@@ -66,7 +66,7 @@ impl Deed {
     }
 }
 
-impl Story {
+impl Told {
     /// Who wrote what a row reads.
     pub fn origins(&self, row: &Row) -> Vec<Origin> {
         let origin = |from: &Option<(ThreadId, u32)>| match from {

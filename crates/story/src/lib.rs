@@ -10,6 +10,7 @@
 mod between;
 mod closer;
 mod commits;
+mod concern;
 mod deed;
 mod edges;
 mod frames;
@@ -27,11 +28,12 @@ mod why;
 mod words;
 
 pub use closer::{Unrunnable, not_robust, race};
+pub use concern::Accessed;
 pub use deed::{Deed, Origin};
 pub use edges::{Edge, Edges};
 pub use frames::{is_library, stack_places, user_place};
 pub use shorter::shortened;
 pub use state::State;
 pub use stronger::{Weak, weak_accesses};
-pub use tell::{Row, Story, Untold, Waiting, judge, tell};
+pub use tell::{Row, Story, Told, Untold, Waiting, judge, tell, tell_execution};
 pub use why::{MarkedPlace, Why};

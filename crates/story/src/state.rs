@@ -5,7 +5,7 @@
 //! every thread has to see.
 
 use crate::deed::Origin;
-use crate::tell::Story;
+use crate::tell::Told;
 use raddle_event::ThreadId;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct State {
     pub threads: BTreeMap<ThreadId, usize>,
 }
 
-impl Story {
+impl Told {
     /// What memory holds before the first row.
     pub fn initial_state(&self) -> State {
         State { memory: self.initial(), ..State::default() }

@@ -66,32 +66,46 @@ pub struct Waiting {
     pub(crate) holder: Option<ThreadId>,
 }
 
-/// A witness, told.
-#[derive(Clone, Debug)]
-pub struct Story {
+/// An execution, told.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
     /// The threads with the names of their functions.
     pub threads: Vec<(ThreadId, String)>,
     /// What happened, in order.
     pub rows: Vec<Row>,
-    /// For a deadlock: what each thread waits for.
-    pub waiting: Vec<Waiting>,
     /// For a graph: which reads may be surprising and why they are possible, and what is forced of coherence. Rows are
     /// named by their numbers, from 1 on.
     pub remarks: Vec<String>,
     /// Which rows read from which, and which come later in memory.
     pub edges: Edges,
-    /// Why it could happen.
+    /// Why it could happen, where it is asked.
     pub why: Why,
+    /// What the program printed.
+    pub output: Vec<Piece>,
+}
+
+/// A witness, told: an execution with its fault.
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// What happened.
+    pub told: Told,
+    /// For a deadlock: what each thread waits for.
+    pub waiting: Vec<Waiting>,
     /// For an execution that is not robust: the rows of its cycle, each with the word for the edge to the next.
     pub cycle: Vec<(usize, &'static str)>,
     /// The places of the stack of the thread at fault, innermost first.
     pub stack: Vec<Place>,
-    /// What the program printed.
-    pub output: Vec<Piece>,
     /// The fault as the judge sees it.
     pub fault: FaultAt,
     /// Why the execution cannot be told, where it cannot.
     pub untold: Option<String>,
+}
+
+impl std::ops::Deref for Story {
+    type Target = Told;
+    fn deref(&self) -> &Told {
+        &self.told
+    }
 }
 
 /// Why a witness shows nothing.
@@ -107,18 +121,16 @@ impl Story {
     /// A fault without the execution that leads to it.
     pub fn bare(program: &Program, fault: FaultAt, why: String) -> Story {
         let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
-        let (threads, rows, waiting, remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (edges, cycle, output) = (Edges::default(), Vec::new(), Vec::new());
-        Story { threads, rows, waiting, remarks, edges, why: Why::default(), cycle, stack, output, fault, untold: Some(why) }
+        Story { told: Told::default(), waiting: Vec::new(), cycle: Vec::new(), stack, fault, untold: Some(why) }
     }
 }
 
 /// Runs the witness of a fault again, and tells what happens; or says that it does not show the fault.
 pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<Story, Untold> {
     let limits = &limits.again();
-    let Rerun { fault, rows: told, ended, cycle, ends_in_fault } = rerun(program, model, limits, found, true)?;
+    let Rerun { fault, mut rows, ended, cycle, ends_in_fault } = rerun(program, model, limits, (&found.witness, Some(found)), true)?;
     let Ended { waiting, threads, remarks, output, coherence, kept, race } = ended;
-    let mut rows = told;
+    let fault = fault.ok_or(Untold::NoFault)?;
     if waiting.is_empty() && !matches!(found.kind, FaultKind::NotRobust | FaultKind::Leak | FaultKind::DataRace) && !ends_in_fault {
         let place = user_place(program, &fault.moment).cloned();
         let text = format!("{}: {}", fault.fault.kind, fault.fault.message);
@@ -128,21 +140,29 @@ pub fn tell(program: &Program, model: Model, limits: &Limits, found: &Found) -> 
     }
     let stack = stack_places(program, &fault.moment).into_iter().cloned().collect();
     let edges = Edges::new(&rows, &coherence);
-    let why = Why::default();
-    let mut story = Story { threads, rows, waiting, remarks, edges, why, cycle, stack, output, fault, untold: None };
+    let told = Told { threads, rows, remarks, edges, why: Why::default(), output };
+    let mut story = Story { told, waiting, cycle, stack, fault, untold: None };
     let weak = weak_accesses(program, model, limits, found);
-    story.why = Teaching { program, story: &story, model, kept: &kept, race, weak: &weak }.why();
+    story.told.why = Teaching { program, story: &story, model, kept: &kept, race, weak: &weak }.why();
     Ok(story)
+}
+
+/// Runs an execution again, and tells what happens, whether anything goes wrong or not.
+pub fn tell_execution(program: &Program, model: Model, limits: &Limits, witness: &Witness) -> Result<Told, Untold> {
+    let Rerun { rows, ended, .. } = rerun(program, model, &limits.again(), (witness, None), true)?;
+    let Ended { threads, remarks, output, coherence, .. } = ended;
+    Ok(Told { edges: Edges::new(&rows, &coherence), threads, rows, remarks, why: Why::default(), output })
 }
 
 /// Runs the witness of a fault again, and says how the judge sees the fault, without the words for the rest.
 pub fn judge(program: &Program, model: Model, limits: &Limits, found: &Found) -> Result<FaultAt, Untold> {
-    rerun(program, model, &limits.again(), found, false).map(|again| again.fault)
+    rerun(program, model, &limits.again(), (&found.witness, Some(found)), false)?.fault.ok_or(Untold::NoFault)
 }
 
-/// A witness that was run again and shows its fault.
+/// A witness that was run again.
 pub(crate) struct Rerun {
-    pub fault: FaultAt,
+    /// The fault that was looked for, where it shows itself.
+    pub fault: Option<FaultAt>,
     pub rows: Vec<Row>,
     pub ended: Ended,
     /// The rows of the cycle of an execution that is not robust, each with the word for the edge to the next.
@@ -166,21 +186,24 @@ pub(crate) struct Ended {
     pub race: Option<Race>,
 }
 
+/// An execution to run again, and the fault that is looked for in it.
+type Sought<'w> = (&'w Witness, Option<&'w Found>);
+
 /// Runs a witness again. Where it is not told, only the fault is of interest.
-fn rerun(program: &Program, model: Model, limits: &Limits, found: &Found, tells: bool) -> Result<Rerun, Untold> {
-    match (model, &found.witness.path) {
+fn rerun(program: &Program, model: Model, limits: &Limits, sought: Sought, tells: bool) -> Result<Rerun, Untold> {
+    match (model, &sought.0.path) {
         (Model::Power | Model::AArch64(_), Path::Commits(run)) => {
-            let Witness { sites, tables, .. } = &found.witness;
+            let Witness { sites, tables, .. } = sought.0;
             let plain = PlainPower::new(program, limits.clone(), sites.clone(), tables.clone(), model);
-            commits::rerun(plain, found, run, tells)
+            commits::rerun(plain, sought.1, run, tells)
         }
-        _ => rerun_in_order(program, model, limits, found, tells),
+        _ => rerun_in_order(program, model, limits, sought, tells),
     }
 }
 
 /// Runs a schedule or a graph again.
-fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Found, tells: bool) -> Result<Rerun, Untold> {
-    let Witness { path, sites, tables } = &found.witness;
+fn rerun_in_order(program: &Program, model: Model, limits: &Limits, (witness, found): Sought, tells: bool) -> Result<Rerun, Untold> {
+    let Witness { path, sites, tables } = witness;
     let (again, limits) = (limits, model.limits(limits));
     let tracked = limits.uninitialised;
     let machine = Machine::with_tables(program, limits, sites.clone(), tables.clone());
@@ -211,27 +234,29 @@ fn rerun_in_order(program: &Program, model: Model, limits: &Limits, found: &Foun
         }
         _ => return Err(Untold::DoesNotFit),
     };
-    let fault = match found.kind {
+    let fault = found.and_then(|found| match found.kind {
         FaultKind::NotRobust => match model {
-            Model::Graph(_) => not_robust(program, model, again, &found.witness).ok().flatten().filter(|at| at.thread == found.thread),
+            Model::Graph(_) => not_robust(program, model, again, witness).ok().flatten().filter(|at| at.thread == found.thread),
             _ => teller.not_robust(model, found),
         },
         FaultKind::DataRace => teller.race(found),
         kind if !judgement.shows(kind, found.thread) => None,
         _ => judged_act(&judgement.faults, found).or_else(|| judged_end(&judgement.stands, found, moment, leak)),
-    };
+    });
     ended.output = judgement.output;
     ended.coherence = judgement.trace.coherence.into_iter().collect();
     ended.race = teller.raced.take();
-    let is_told = tells && found.kind == FaultKind::NotRobust && matches!(model, Model::Buffered(_));
+    let is_sought = found.is_some_and(|found| found.kind == FaultKind::NotRobust);
+    let is_told = tells && is_sought && matches!(model, Model::Buffered(_));
     let cycle = Some(&teller.graph).filter(|_| is_told).and_then(ConflictGraph::cycle);
     let cycle = cycle.map_or(Vec::new(), |cycle| rows_of(&cycle, &teller.rows));
     let Teller { rows, ends_in_fault, .. } = teller;
-    Ok(Rerun { fault: fault.ok_or(Untold::NoFault)?, rows, ended, cycle, ends_in_fault })
+    Ok(Rerun { fault, rows, ended, cycle, ends_in_fault })
 }
 
 /// Where the thread at fault stands in the end, and which of its objects is left.
-fn end(found: &Found, machine: &Machine, unfreed: Vec<(Address, u64)>) -> (Option<Moment>, Option<FaultAt>) {
+fn end(found: Option<&Found>, machine: &Machine, unfreed: Vec<(Address, u64)>) -> (Option<Moment>, Option<FaultAt>) {
+    let Some(found) = found else { return (None, None) };
     let moment = machine.threads().find(|thread| *thread == found.thread).map(|thread| machine.moment(thread));
     (moment, judged_leak(found, machine.addresses(), unfreed, |start| machine.maker(start)))
 }
@@ -321,11 +346,12 @@ impl Teller {
     }
 
     /// How an execution has ended, in words; without what the program printed.
-    fn ended(&mut self, found: &Found, machine: &Machine, word: &dyn Fn(LocationId) -> u64) -> Ended {
+    fn ended(&mut self, found: Option<&Found>, machine: &Machine, word: &dyn Fn(LocationId) -> u64) -> Ended {
         if !self.tells {
             return Ended::default();
         }
-        let waiting = if found.kind == FaultKind::Deadlock { self.waiting(machine, word) } else { Vec::new() };
+        let is_deadlock = found.is_some_and(|found| found.kind == FaultKind::Deadlock);
+        let waiting = if is_deadlock { self.waiting(machine, word) } else { Vec::new() };
         Ended { waiting, threads: self.threads(machine), ..Ended::default() }
     }
 

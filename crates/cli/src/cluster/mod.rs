@@ -9,6 +9,7 @@ use crate::terminal::{complain, say, say_object};
 use crate::{INTERRUPTED, exit, input};
 use options::{Action, ClusterCheck, ClusterOptions, WorkerOptions};
 use raddle_cluster::{Coordinated, Coordinator, JobStatus, SecretKey, Server, Status, Work, end_job, status, work};
+use raddle_report::versioned;
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{IsTerminal, Write};
@@ -117,7 +118,8 @@ fn status_json(Status { jobs, workers }: &Status) -> serde_json::Value {
         })
     };
     let worker = |(version, idle, working, waiting): &(String, usize, usize, usize)| json!({ "version": version, "idle": idle, "working": working, "units_waiting": waiting });
-    json!({ "jobs": jobs.iter().map(job).collect::<Vec<_>>(), "workers": workers.iter().map(worker).collect::<Vec<_>>() })
+    let (jobs, workers): (Vec<_>, Vec<_>) = (jobs.iter().map(job).collect(), workers.iter().map(worker).collect());
+    versioned("raddle-cluster", 1, json!({ "jobs": jobs, "workers": workers }))
 }
 
 fn status_text(Status { jobs, workers }: &Status) -> String {

@@ -19,8 +19,7 @@ mod source;
 
 use crate::arguments::CheckOptions;
 use crate::internal::Internal;
-use crate::output::{Output, is_input};
-use crate::terminal::{complain, named};
+use crate::output::{Output, wanted};
 use candidate::{Answer, Candidates};
 use clap::Args;
 use raddle_check::{MemoryModel, Options, Plan};
@@ -53,11 +52,7 @@ impl FixOptions {
 
     /// Tries the file for the patch, which must be none of those that are checked.
     pub fn open(&self, inputs: &[PathBuf]) -> Result<Option<Output>, String> {
-        let Some(path) = &self.patch else { return Ok(None) };
-        match is_input(path, inputs) {
-            Some(input) => Err(format!("the patch would overwrite {}: choose another file", named(input))),
-            None => Ok(Output::open(path).map_err(|why| complain(format!("the patch: {why}"))).ok()),
-        }
+        wanted(self.patch.as_deref(), "patch", inputs)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::terminal::named;
 use crate::{exit, input};
 use raddle_check::{Limit, MemoryModel};
 use raddle_litmus::{ErrorKind, Observation, Test};
-use raddle_report::{Reason, litmus_failure_json};
+use raddle_report::{DrawnTest, Reason, litmus_failure_json};
 use serde_json::Value;
 use std::path::Path;
 
@@ -21,6 +21,8 @@ pub struct Answer {
     pub report: String,
     /// The object for scripts.
     pub json: Value,
+    /// What a page shows, where there is one.
+    pub drawn: Option<DrawnTest>,
 }
 
 /// Why there is no answer, with the exit code that tells scripts.
@@ -76,15 +78,17 @@ impl Failure {
 /// A litmus test of more bytes than this is none.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Reads a file.
-pub fn read(file: &Path) -> Result<Test, Failure> {
+/// Reads a file: the test, and its text.
+pub fn read(file: &Path) -> Result<(Test, String), Failure> {
     let name = named(file);
     let bytes = input::read(file, MOST_BYTES).map_err(|why| Failure::new(file, format!("{name}: {why}"), exit::USAGE))?;
-    raddle_litmus::read(&name, &String::from_utf8_lossy(&bytes)).map_err(|why| {
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let test = raddle_litmus::read(&name, &text).map_err(|why| {
         let code = match why.kind {
             ErrorKind::Syntax => exit::COMPILER,
             ErrorKind::Unsupported => exit::UNSUPPORTED,
         };
         Failure::new(file, why.to_string(), code)
-    })
+    })?;
+    Ok((test, text))
 }

@@ -2,6 +2,7 @@
 //! and is counted with its final values.
 
 use crate::litmus::answer::{Answer, Failure};
+use crate::litmus::drawn::Outcomes;
 use crate::{exit, guard};
 use raddle_check::{Count, Each, Options, Plan, explore_all};
 use raddle_event::{Address, Fault, FaultKind, Range};
@@ -15,15 +16,15 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The answer for a test.
-pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<Answer, Failure> {
+pub fn explore(file: &Path, test: &Test, plan: Plan, (limits, text): (&Limits, Option<&str>)) -> Result<Answer, Failure> {
     let started = Instant::now();
-    let mut counting = Counting::new(test, limits.stop.clone());
+    let mut counting = Counting::new(test, limits.stop.clone(), text.is_some());
     let observed = test.observed.iter().filter_map(|observed| range(test, observed)).collect();
     // Where races are undefined they are noted, and the execution goes on.
-    let (races, limits) = (plan.forbids_races(), limits.clone());
-    let options = Options { limits, observed, races, keep_going: races, ..Options::default() };
+    let races = plan.forbids_races();
+    let options = Options { limits: limits.clone(), observed, races, keep_going: races, ..Options::default() };
     let cut = explore_all(&test.program, plan, &options, &mut counting);
-    let Counting { tally, count, stop, fault, is_stopped, .. } = counting;
+    let Counting { tally, count, stop, fault, is_stopped, outcomes, .. } = counting;
     if let Some(limit) = guard::limit().filter(|_| is_stopped && fault.is_none()) {
         return Err(Failure::cut(file, &limit));
     }
@@ -37,6 +38,7 @@ pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<
     if let Some(limit) = cut.iter().find(|limit| !limit.is_bound()) {
         return Err(Failure::cut(file, limit));
     }
+    let drawn = outcomes.zip(text).map(|(outcomes, text)| outcomes.drawn(test, text.into(), (plan, limits), &tally));
     let (positive, negative, seconds) = (tally.positive, tally.negative, started.elapsed().as_secs_f64());
     let mut states = tally.states();
     states.sort();
@@ -51,6 +53,7 @@ pub fn explore(file: &Path, test: &Test, plan: Plan, limits: &Limits) -> Result<
         is_ok: tally.is_ok(),
         report: tally.report(seconds),
         json: litmus_json(&json),
+        drawn,
     })
 }
 
@@ -81,12 +84,14 @@ struct Counting<'t> {
     stopping: Stopping,
     /// Whether the exploration was asked to stop before its end.
     is_stopped: bool,
+    /// The outcomes, where they are to be drawn.
+    outcomes: Option<Outcomes>,
 }
 
 impl<'t> Counting<'t> {
-    fn new(test: &'t Test, stopping: Stopping) -> Counting<'t> {
-        let (tally, count) = (Tally::new(test), Count::default());
-        Counting { test, tally, count, stop: None, fault: None, values: Vec::new(), stopping, is_stopped: false }
+    fn new(test: &'t Test, stopping: Stopping, draws: bool) -> Counting<'t> {
+        let (tally, count, outcomes) = (Tally::new(test), Count::default(), draws.then(Outcomes::default));
+        Counting { test, tally, count, stop: None, fault: None, values: Vec::new(), stopping, is_stopped: false, outcomes }
     }
 
     /// Whether to go on.
@@ -146,6 +151,9 @@ impl Each for Counting<'_> {
                     false => self.count.blocked += 1,
                 }
                 self.tally.add(&self.values, 1);
+                if let Some(outcomes) = &mut self.outcomes {
+                    outcomes.add(self.test, &self.values, ending);
+                }
             }
             Conclusion::Blocked(why) => {
                 self.count.blocked += 1;
@@ -166,6 +174,6 @@ impl Each for Counting<'_> {
     }
 
     fn restart(&mut self) {
-        *self = Counting::new(self.test, self.stopping.clone());
+        *self = Counting::new(self.test, self.stopping.clone(), self.outcomes.is_some());
     }
 }

@@ -4,6 +4,7 @@
 //! wrong with one file is said on the error stream, and the others go on.
 
 mod answer;
+mod drawn;
 mod explore;
 mod models;
 mod options;
@@ -14,6 +15,7 @@ pub use options::LitmusOptions;
 
 use crate::guard::LastWords;
 use crate::internal::Internal;
+use crate::output::wanted;
 use crate::terminal::{complain, put, say_object};
 use crate::{INTERRUPTED, exit, guard};
 use answer::{Answer, Failure};
@@ -21,7 +23,7 @@ use models::Models;
 use options::Format;
 use raddle_check::{MemoryModel, Plan};
 use raddle_machine::Stopping;
-use raddle_report::{harmless_lines, json_text};
+use raddle_report::{DrawnTest, harmless_lines, json_text, litmus_page};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +43,13 @@ pub fn litmus(options: &LitmusOptions, internal: &Internal) -> u8 {
             return exit::USAGE;
         }
     };
+    let page = match wanted(options.html.as_deref(), "page", &options.files) {
+        Ok(page) => page,
+        Err(why) => {
+            complain(why);
+            return exit::USAGE;
+        }
+    };
     let (started, stop) = (Instant::now(), Stopping::default());
     guard::set_stop(stop.clone());
     let mut printer = Printer::new(options, &plans);
@@ -55,6 +64,9 @@ pub fn litmus(options: &LitmusOptions, internal: &Internal) -> u8 {
         printer.leave_words(n_done);
     });
     printer.finish(started.elapsed().as_secs_f64());
+    if let Some(Err(why)) = page.map(|page| page.write(&litmus_page(&printer.drawn))) {
+        complain(format!("the page: {why}"));
+    }
     printer.code(INTERRUPTED.load(Ordering::Relaxed))
 }
 
@@ -79,7 +91,7 @@ fn outcome(file: &Path, plans: &[Plan], options: &LitmusOptions, stop: &Stopping
     if let Some(limit) = guard::limit() {
         return vec![Err(Failure::cut(file, &limit))];
     }
-    let test = match answer::read(file) {
+    let (test, text) = match answer::read(file) {
         Ok(test) => test,
         Err(why) => return vec![Err(why)],
     };
@@ -87,7 +99,8 @@ fn outcome(file: &Path, plans: &[Plan], options: &LitmusOptions, stop: &Stopping
         let answer = match models::refusal(test.arch, plan.name) {
             Some(why) => Err(Failure::unsupported(file, &why)),
             None => {
-                let explored = internal.guarded(&[file.to_path_buf()], || explore::explore(file, &test, *plan, &options.limits(stop)));
+                let (limits, text) = (options.limits(stop), options.html.as_ref().map(|_| text.as_str()));
+                let explored = internal.guarded(&[file.to_path_buf()], || explore::explore(file, &test, *plan, (&limits, text)));
                 explored.unwrap_or_else(|what| Err(Failure::internal(file, &what)))
             }
         };
@@ -112,6 +125,8 @@ struct Printer<'o> {
     n_no: usize,
     failures: Vec<Failure>,
     files: Arc<[PathBuf]>,
+    /// What the page shows.
+    drawn: Vec<DrawnTest>,
 }
 
 impl<'o> Printer<'o> {
@@ -119,7 +134,8 @@ impl<'o> Printer<'o> {
         let as_table = options.model == Some(Models::All) && options.format == Format::Herd;
         let table = as_table.then(|| Table::new(plans.iter().map(|plan| plan.name).collect()));
         let shows_progress = std::io::stderr().is_terminal();
-        Printer { options, table, shows_progress, n_ok: 0, n_no: 0, failures: Vec::new(), files: options.files.clone().into() }
+        let (failures, drawn, files) = (Vec::new(), Vec::new(), options.files.clone().into());
+        Printer { options, table, shows_progress, n_ok: 0, n_no: 0, failures, files, drawn }
     }
 
     fn print(&mut self, outcome: Outcome, n_done: usize) {
@@ -151,6 +167,7 @@ impl<'o> Printer<'o> {
         if let Some(table) = &mut self.table {
             table.add(&answers);
         }
+        self.drawn.extend(answers.into_iter().filter_map(|answer| answer.drawn));
         if self.shows_progress && n_done < self.options.files.len() {
             let _gone = write!(std::io::stderr(), "{n_done} of {} tests", self.options.files.len());
         }

@@ -41,6 +41,9 @@ pub struct LitmusOptions {
     /// How the answers are printed.
     #[arg(long, value_enum, ignore_case = true, default_value = "herd")]
     pub format: Format,
+    /// Writes a page to this file: each test with its outcomes, and an execution of each as a graph.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// How many tests are explored side by side; as many as there are processors where nothing is said.
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,

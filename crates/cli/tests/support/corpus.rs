@@ -16,7 +16,9 @@ pub fn root() -> PathBuf {
 /// Runs `raddle` with these arguments in the root of the repository.
 #[allow(dead_code, reason = "not every test runs it this way")]
 pub fn raddle(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_raddle")).args(arguments).current_dir(root()).output().expect("raddle starts")
+    let output = Command::new(env!("CARGO_BIN_EXE_raddle")).args(arguments).current_dir(root()).output().expect("raddle starts");
+    super::check_printed(arguments, &output.stdout);
+    output
 }
 
 /// A file of the corpus and how it is compiled.

@@ -16,7 +16,7 @@ pub use expectations::{check_folder, expectations, words};
 #[allow(unused_imports, reason = "not every test has rare faults")]
 pub use rare::rare;
 #[allow(unused_imports, reason = "not every test has answers for scripts")]
-pub use schema::{check_report, check_sarif_log};
+pub use schema::{check_printed, check_report, check_sarif_log};
 
 use assert_cmd::Command;
 use std::path::Path;
@@ -64,6 +64,7 @@ impl Folder {
             .args(words.split_whitespace())
             .output()
             .expect("the command can be run");
+        check_printed(&words.split_whitespace().collect::<Vec<_>>(), &output.stdout);
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is text");
         Answer { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
     }

@@ -6,9 +6,12 @@
 //! nothing comes back but what is found.
 
 use super::{Frame, Kept, Next, Revisit, Revisiting};
-use crate::{Graph, Misfit, Sink};
+use crate::{Branch, Graph, Misfit, Sink, Turn, Turned};
 use raddle_event::Position;
 use serde::{Deserialize, Serialize};
+
+/// A branch from the oldest frame.
+const OLDEST: Branch = Branch { point: 0, turn: Turn::Another };
 
 /// A unit of work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +24,8 @@ pub struct GraphUnit {
     revisits: Vec<Revisit>,
     kept: Vec<Kept>,
     clocks: Vec<u32>,
+    /// The branches on the way to the oldest frame, and from there to where it goes on.
+    path: Vec<Turned>,
 }
 
 impl GraphUnit {
@@ -55,6 +60,7 @@ impl<'g, G: Graph> Revisiting<'g, G> {
             revisits: self.revisits.clone(),
             kept: self.kept.clone(),
             clocks: self.clocks.clone(),
+            path: self.sink.path(u32::MAX),
         }
     }
 
@@ -63,7 +69,8 @@ impl<'g, G: Graph> Revisiting<'g, G> {
         if !unit.is_sound() {
             return Err(Misfit);
         }
-        let GraphUnit { events, is_begun, frames, ways, revisits, kept, clocks } = unit;
+        let GraphUnit { events, is_begun, frames, ways, revisits, kept, clocks, path } = unit;
+        sink.follow(&path);
         let mut explorer = Revisiting { is_begun, frames, ways, revisits, kept, clocks, ..Revisiting::new(graph, sink) };
         for Kept { id, way, slot, overtook } in events {
             if !explorer.graph.can_add(id.thread, way) || id.index != explorer.graph.n_events(id.thread) {
@@ -98,13 +105,15 @@ impl<'g, G: Graph> Revisiting<'g, G> {
             let is_unneeded = |frame: &&Frame| matches!(frame, Frame::PutBack { .. });
             let n = 1 + self.frames[1..].iter().take_while(is_unneeded).count();
             self.frames.drain(..n);
+            self.sink.renumber(n as u32);
         }
         Some(unit)
     }
 
     /// How much is left at the oldest frame, and a unit of one of these things.
     fn part(&self, oldest: Frame) -> (usize, GraphUnit) {
-        let mut unit = GraphUnit { events: self.events(), is_begun: true, ..GraphUnit::default() };
+        let mut unit =
+            GraphUnit { events: self.events(), is_begun: true, path: self.sink.path(OLDEST.ends_from()), ..GraphUnit::default() };
         let newer = &self.frames[1..];
         let next_ways = || newer.iter().find_map(|frame| frame.ways()).unwrap_or(self.ways.len());
         match oldest {

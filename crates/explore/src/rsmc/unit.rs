@@ -7,7 +7,7 @@
 //! there. The paper's Q is a set, so it does not matter in which order it grows.
 
 use super::{Commits, Next, Node, Planned, Queued, Rsmc, Template, Ways};
-use crate::{Left, Misfit};
+use crate::{Branch, Left, Misfit, Sink, Turn, Turned};
 use raddle_event::{EventId, Way};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,10 @@ pub struct CommitUnit {
     /// The first node that belongs to the unit.
     first: usize,
     handed: Vec<Handed>,
+    /// The branches on the way to where it goes on, as far as the sink knows them.
+    path: Vec<Turned>,
+    /// Whether it begins with a template, which is a branch of the node before the first.
+    is_branch: bool,
 }
 
 /// What was found for a node of somebody else.
@@ -41,6 +45,13 @@ pub struct CommitAnswer {
 }
 
 impl CommitUnit {
+    /// The same with the branches on the way to it, of those that a sink has seen: all, or, where it was given away,
+    /// those before the node from which it was.
+    pub(crate) fn along<S>(self, sink: &dyn Sink<S>, is_given: bool) -> CommitUnit {
+        let before = if is_given { 2 * self.first as u32 } else { u32::MAX };
+        CommitUnit { path: sink.path(before), ..self }
+    }
+
     /// Whether its parts fit together.
     fn is_sound(&self) -> bool {
         let n = self.run.len();
@@ -68,7 +79,21 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             next: self.next.clone(),
             first: self.first,
             handed: self.handed.iter().cloned().collect(),
+            path: Vec::new(),
+            is_branch: false,
         }
+    }
+
+    /// Goes on with a unit, in a system in which nothing is committed; the sink is told the branches on the way.
+    pub(crate) fn read_for(system: &'s mut S, sink: &mut dyn Sink<S>, unit: CommitUnit) -> Result<Self, Misfit> {
+        sink.follow(&unit.path);
+        let is_branch = unit.is_branch;
+        let rsmc = Rsmc::read(system, unit)?;
+        if let Some(node) = rsmc.nodes[..rsmc.first].last().filter(|_| is_branch) {
+            let branch = Branch { point: rsmc.first as u32 - 1, turn: Turn::Another };
+            sink.turns(rsmc.system, branch, rsmc.system.accesses(node.event));
+        }
+        Ok(rsmc)
     }
 
     /// Goes on with a unit, in a system in which nothing is committed.
@@ -76,7 +101,7 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         if !unit.is_sound() {
             return Err(Misfit);
         }
-        let CommitUnit { run, nodes, owners, next, first, handed } = unit;
+        let CommitUnit { run, nodes, owners, next, first, handed, .. } = unit;
         for (event, way) in run {
             if !system.can_commit(event, way) {
                 return Err(Misfit);
@@ -99,6 +124,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
         let next = match template {
             None => {
                 given.ways.push(mine.ways.remove(0));
+                given.plain = mine.plain.filter(|&plain| plain == 0);
+                mine.plain = mine.plain.and_then(|plain| plain.checked_sub(1));
                 Next::Turn
             }
             Some(n) => {
@@ -108,7 +135,8 @@ impl<'s, S: Commits> Rsmc<'s, S> {
             }
         };
         let owners = self.owners[..self.nodes[at].base].to_vec();
-        Some(CommitUnit { run, nodes, owners, next, first: at + 1, handed: Vec::new() })
+        let is_branch = template.is_some();
+        Some(CommitUnit { run, nodes, owners, next, first: at + 1, handed: Vec::new(), path: Vec::new(), is_branch })
     }
 
     /// What was found for nodes before the first one, where a part that was given away is over.

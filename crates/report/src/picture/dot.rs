@@ -1,36 +1,36 @@
 //! An execution as a graph for Graphviz: a cluster for each thread, edges with herd's colours.
 
 use crate::harmless::harmless;
-use raddle_story::Story;
+use raddle_story::Told;
 
 /// The kinds of edges with their colours, as herd has them.
 const COLOURS: [(&str, &str); 5] = [("po", "black"), ("rf", "red"), ("co", "blue"), ("fr", "darkorange"), ("hb", "green4")];
 
 /// The text for `dot`.
-pub fn dot(story: &Story) -> String {
+pub fn dot(told: &Told) -> String {
     let mut text = String::from("digraph execution {\n  node [shape=box, fontname=monospace, fontsize=10];\n  edge [fontsize=9];\n");
-    for (thread, name) in &story.threads {
-        let rows: Vec<usize> = (0..story.rows.len()).filter(|&n| story.rows[n].thread == *thread).collect();
+    for (thread, name) in &told.threads {
+        let rows: Vec<usize> = (0..told.rows.len()).filter(|&n| told.rows[n].thread == *thread).collect();
         if rows.is_empty() {
             continue;
         }
         text += &format!("  subgraph cluster_{} {{\n    label={};\n", thread.0, quoted(&format!("{thread} {name}")));
         for n in rows {
-            let row = &story.rows[n];
+            let row = &told.rows[n];
             let place = row.place.as_ref().map_or(String::new(), |place| format!("\n{}:{}", place.file, place.line));
-            let style = if story.why.rows.contains(&n) { ", style=bold" } else { "" };
+            let style = if told.why.rows.contains(&n) { ", style=bold" } else { "" };
             text += &format!("    e{} [label={}{style}];\n", n + 1, quoted(&format!("{}: {}{place}", n + 1, row.text)));
         }
         text += "  }\n";
     }
-    let lists = [&story.edges.po, &story.edges.rf, &story.edges.co, &story.edges.fr, &story.edges.hb];
+    let lists = [&told.edges.po, &told.edges.rf, &told.edges.co, &told.edges.fr, &told.edges.hb];
     for ((kind, colour), list) in COLOURS.into_iter().zip(lists) {
         for (from, to) in list {
             text += &format!("  e{} -> e{} [label={kind}, color={colour}, fontcolor={colour}];\n", from + 1, to + 1);
         }
     }
-    for (n, row) in story.rows.iter().enumerate() {
-        if let Some(store) = story.buffered_by(row) {
+    for (n, row) in told.rows.iter().enumerate() {
+        if let Some(store) = told.buffered_by(row) {
             text +=
                 &format!("  e{} -> e{} [label=\"waits in the buffer\", color=purple, fontcolor=purple, style=dashed];\n", store + 1, n + 1);
         }

@@ -5,7 +5,7 @@
 
 use crate::harmless::harmless;
 use raddle_event::ThreadId;
-use raddle_story::{Row, Story};
+use raddle_story::{Row, Told};
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
 
@@ -53,13 +53,13 @@ pub struct Layout {
 }
 
 impl Layout {
-    pub fn new(story: &Story) -> Layout {
-        let skipped = story.rows.len().saturating_sub(MOST_ROWS);
-        let rows: Vec<usize> = (skipped..story.rows.len()).collect();
+    pub fn new(told: &Told) -> Layout {
+        let skipped = told.rows.len().saturating_sub(MOST_ROWS);
+        let rows: Vec<usize> = (skipped..told.rows.len()).collect();
         let mut columns: Vec<Column> = Vec::new();
         let mut x = LEFT;
-        for (thread, name) in &story.threads {
-            let own = rows.iter().filter(|&&n| story.rows[n].thread == *thread).map(|&n| label(&story.rows[n]).width());
+        for (thread, name) in &told.threads {
+            let own = rows.iter().filter(|&&n| told.rows[n].thread == *thread).map(|&n| label(&told.rows[n]).width());
             let Some(widest) = own.max() else { continue };
             let name = format!("{thread} {}", harmless(name));
             let name = cut(&name);
@@ -67,10 +67,10 @@ impl Layout {
             columns.push(Column { thread: *thread, name, x, width });
             x += width + GAP;
         }
-        let slots = slots(story, &rows);
+        let slots = slots(told, &rows);
         let node = |(&row, slot): (&usize, usize)| {
-            let column = columns.iter().position(|column| column.thread == story.rows[row].thread)?;
-            Some(Node { row, column, y: HEAD + slot * LINE + LINE / 2, label: label(&story.rows[row]) })
+            let column = columns.iter().position(|column| column.thread == told.rows[row].thread)?;
+            Some(Node { row, column, y: HEAD + slot * LINE + LINE / 2, label: label(&told.rows[row]) })
         };
         let nodes: Vec<Node> = rows.iter().zip(slots).filter_map(node).collect();
         let height = HEAD + rows.len() * LINE + 16;
@@ -84,14 +84,14 @@ impl Layout {
 }
 
 /// The line of each row.
-fn slots(story: &Story, rows: &[usize]) -> Vec<usize> {
+fn slots(told: &Told, rows: &[usize]) -> Vec<usize> {
     let mut slots: Vec<usize> = (0..rows.len()).collect();
     let first = rows.first().copied().unwrap_or(0);
     let mut of_thread: BTreeMap<ThreadId, Vec<usize>> = BTreeMap::new();
-    rows.iter().filter(|&&n| !story.rows[n].update).for_each(|&n| of_thread.entry(story.rows[n].thread).or_default().push(n));
+    rows.iter().filter(|&&n| !told.rows[n].update).for_each(|&n| of_thread.entry(told.rows[n].thread).or_default().push(n));
     for own in of_thread.values() {
         let mut ordered = own.clone();
-        story.in_program_order(&mut ordered);
+        told.in_program_order(&mut ordered);
         own.iter().zip(ordered).for_each(|(slot, row)| slots[row - first] = slot - first);
     }
     slots

@@ -2,7 +2,7 @@
 //! asks the network for nothing, and can be read without its script; the script marks an event everywhere at once and
 //! steps through the execution.
 
-use super::svg::{style, svg};
+use super::svg::{Around, style, svg};
 use crate::fault::{Sources, headline_plain, primary_place};
 use crate::harmless::harmless;
 use crate::words::short_place;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const TEMPLATE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
-const RULES: &str = include_str!("page.css");
+pub const RULES: &str = include_str!("page.css");
 /// Of longer files only what is near the places of the execution is shown.
 const MOST_LINES: usize = 500;
 /// How much that is.
@@ -72,17 +72,23 @@ pub fn page(about: &Page, story: &Story, sources: &Sources) -> String {
     let context = context! {
         file => harmless(about.file), model => about.model, verdict => harmless(about.verdict.lines().next().unwrap_or_default()),
         counts => about.verdict.lines().nth(1).map(|line| harmless(line).into_owned()),
-        kind => story.fault.fault.kind.word(), message => harmless(&story.fault.fault.message),
+        kind => story.fault.fault.kind.word(), message => behind_kind(story),
         thread => story.fault.thread.to_string(), place => primary_place(story).map(short_place),
         notes => story.why.notes.iter().map(shown).collect::<Vec<_>>(), help => story.why.help.iter().map(shown).collect::<Vec<_>>(),
         waiting => story.waiting.iter().map(|waiting| harmless(&format!("{} waits: {}", waiting.thread, waiting.text)).into_owned()).collect::<Vec<_>>(),
         untold => story.untold.as_ref().map(shown), snippet => headline_plain(story, sources), output => printed(story),
-        threads, events, files => files(story, sources), graph => Value::from_safe_string(svg(story, false)),
+        threads, events, files => files(story, sources), graph => Value::from_safe_string(svg(story, Around::Page)),
         styles => Value::from_safe_string(format!("{}{RULES}", style())),
         script => Value::from_safe_string(SCRIPT.into()), hash => Value::from_safe_string(STANDARD.encode(Sha256::digest(SCRIPT))),
         states => Value::from_safe_string(states(story)), version => env!("CARGO_PKG_VERSION"),
     };
     rendered(TEMPLATE, context)
+}
+
+/// The message of a fault, behind the word for its kind: where it begins with that, without it.
+pub fn behind_kind(story: &Story) -> String {
+    let (kind, message) = (story.fault.fault.kind.word(), harmless(&story.fault.fault.message));
+    message.strip_prefix(kind).map_or_else(|| format!(": {message}"), str::to_string)
 }
 
 /// A template with its values, each of which is escaped.

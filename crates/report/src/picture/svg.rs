@@ -3,7 +3,7 @@
 
 use super::layout::{Column, HEAD, LINE, Layout, Node};
 use crate::harmless::harmless;
-use raddle_story::Story;
+use raddle_story::Told;
 use std::fmt::Write;
 
 /// The kinds of edges, each with its word and what it means.
@@ -21,35 +21,55 @@ const STYLE: &str = include_str!("graph.css");
 /// The height of a box.
 const BOX: usize = 24;
 
+/// What surrounds a picture.
+#[derive(Clone, Copy)]
+pub enum Around {
+    /// A file: it has the style and a legend.
+    File,
+    /// A page that shows one picture, with a legend.
+    Page,
+    /// A page that shows several, of which this is the one with this number, with one legend for all.
+    Pages(usize),
+}
+
 /// A picture for itself.
-pub fn svg_file(story: &Story) -> String {
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", svg(story, true))
+pub fn svg_file(told: &Told) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", svg(told, Around::File))
 }
 
 /// The picture; in a page the style is that of the page.
-pub fn svg(story: &Story, has_style: bool) -> String {
-    let layout = Layout::new(story);
-    let (width, height) = (layout.width.max(520), layout.height + 30);
+pub fn svg(told: &Told, around: Around) -> String {
+    let layout = Layout::new(told);
+    let (width, height) = match around {
+        Around::Pages(_) => (layout.width, layout.height),
+        _ => (layout.width.max(520), layout.height + 30),
+    };
+    // What edges end in has a name of its own in each picture of a page.
+    let ends = if let Around::Pages(n) = around { format!("end{n}") } else { "end".into() };
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          role=\"img\" aria-label=\"The execution as a graph\">\n"
     );
-    if has_style {
+    if matches!(around, Around::File) {
         text += &format!("<style>{STYLE}</style>\n");
     }
     text += "<defs>";
     for (kind, _) in EDGES {
         text += &format!(
-            "<marker id=\"end-{kind}\" class=\"{kind}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
+            "<marker id=\"{ends}-{kind}\" class=\"{kind}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
              orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\"/></marker>"
         );
     }
     text += "</defs>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n";
     layout.columns.iter().for_each(|column| head(&mut text, column, layout.height));
-    buffers(&mut text, story, &layout);
-    edges(&mut text, story, &layout);
-    layout.nodes.iter().for_each(|node| event(&mut text, story, &layout, node));
-    legend(&mut text, layout.height + 12);
+    buffers(&mut text, told, &layout);
+    let mut lines = String::new();
+    edges(&mut lines, told, &layout);
+    text += &lines.replace("url(#end-", &format!("url(#{ends}-"));
+    layout.nodes.iter().for_each(|node| event(&mut text, told, &layout, node));
+    if !matches!(around, Around::Pages(_)) {
+        legend(&mut text, layout.height + 12);
+    }
     text + "</svg>"
 }
 
@@ -69,10 +89,10 @@ fn head(text: &mut String, column: &Column, height: usize) {
 }
 
 /// The time that each store waits in its buffer.
-fn buffers(text: &mut String, story: &Story, layout: &Layout) {
+fn buffers(text: &mut String, told: &Told, layout: &Layout) {
     for node in &layout.nodes {
-        let row = &story.rows[node.row];
-        let Some(store) = story.buffered_by(row).filter(|_| row.update).and_then(|store| layout.node(store)) else { continue };
+        let row = &told.rows[node.row];
+        let Some(store) = told.buffered_by(row).filter(|_| row.update).and_then(|store| layout.node(store)) else { continue };
         let column = &layout.columns[node.column];
         let x = column.x + column.width + 5;
         let height = node.y.saturating_sub(store.y);
@@ -92,9 +112,8 @@ fn buffers(text: &mut String, story: &Story, layout: &Layout) {
     }
 }
 
-fn edges(text: &mut String, story: &Story, layout: &Layout) {
-    let lists =
-        [("po", &story.edges.po), ("rf", &story.edges.rf), ("co", &story.edges.co), ("fr", &story.edges.fr), ("hb", &story.edges.hb)];
+fn edges(text: &mut String, told: &Told, layout: &Layout) {
+    let lists = [("po", &told.edges.po), ("rf", &told.edges.rf), ("co", &told.edges.co), ("fr", &told.edges.fr), ("hb", &told.edges.hb)];
     for (kind, list) in lists {
         for &(from, to) in list {
             let (Some(a), Some(b)) = (layout.node(from), layout.node(to)) else { continue };
@@ -102,7 +121,7 @@ fn edges(text: &mut String, story: &Story, layout: &Layout) {
             if kind != "po" && a.column == b.column {
                 continue;
             }
-            let is_in_why = kind != "po" && story.why.rows.contains(&from) && story.why.rows.contains(&to);
+            let is_in_why = kind != "po" && told.why.rows.contains(&from) && told.why.rows.contains(&to);
             let class = if is_in_why { format!("edge {kind} why") } else { format!("edge {kind}") };
             edge(text, layout, (a, b), (kind, &class));
         }
@@ -133,8 +152,8 @@ fn edge(text: &mut String, layout: &Layout, (a, b): (&Node, &Node), (kind, class
     put(text, format_args!("<text class=\"word {class}\" {ends} x=\"{beside}\" y=\"{}\">{kind}</text>\n", y2 as i64 - 3));
 }
 
-fn event(text: &mut String, story: &Story, layout: &Layout, node: &Node) {
-    let (row, column) = (&story.rows[node.row], &layout.columns[node.column]);
+fn event(text: &mut String, told: &Told, layout: &Layout, node: &Node) {
+    let (row, column) = (&told.rows[node.row], &layout.columns[node.column]);
     let number = node.row + 1;
     let mut class = String::from("event");
     if row.update {
@@ -143,7 +162,7 @@ fn event(text: &mut String, story: &Story, layout: &Layout, node: &Node) {
     if row.deed.action == "fault" || row.text.contains("-> use-after-free") {
         class += " fault";
     }
-    if story.why.rows.contains(&node.row) {
+    if told.why.rows.contains(&node.row) {
         class += " why";
     }
     let place = row.place.as_ref().map_or(String::new(), |place| format!(" ({}:{})", place.file, place.line));
