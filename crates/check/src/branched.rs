@@ -40,6 +40,10 @@ pub fn causes(program: &Program, limits: &Limits, outcome: &Outcome) -> Vec<Caus
     let mut told: Vec<(Arc<Witness>, Option<Told>)> = Vec::new();
     let mut named = |concern: Concern| {
         let Some(range) = concern else { return Named::Choice };
+        // Most executions access everything, so that one is enough.
+        if let Some(accessed) = told.iter().find_map(|(_, told)| told.as_ref()?.accessed(range)) {
+            return Named::Variable(accessed);
+        }
         let Some(example) = outcome.branched.examples.get(&concern) else { return Named::Unnamed };
         let n = told.iter().position(|(known, _)| Arc::ptr_eq(known, example)).unwrap_or_else(|| {
             let again = guarded(|| tell_execution(program, outcome.plan.judged_by(), limits, example));

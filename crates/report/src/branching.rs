@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 /// Fewer executions are nobody's trouble.
-const LEAST: u64 = 1000;
+const LEAST: u64 = 10_000;
 /// What less comes from than this part of them is left out of the table: one of so many.
 const LEAST_PART: u64 = 100;
 /// How many rows the table has.
