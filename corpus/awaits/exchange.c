@@ -1,4 +1,5 @@
-/* A lock that is exchanged (TEST: looked at first, CAS: compared and exchanged, FLAG: an atomic_flag) taken once by each of N threads. */
+/* A lock that is exchanged (TEST: looked at first, CAS: compared and exchanged, FLAG: an atomic_flag, FIRST: exchanged first and looked at
+   until it is free, FIRST_CAS: the same by compare-exchanges, FIRST_BIT: a bit that is set) taken once by each of N threads. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,6 +20,19 @@ static void take(void)
 		while (atomic_load(&lock))
 			;
 	} while (atomic_exchange(&lock, 1));
+#elif defined(FIRST)
+	while (atomic_exchange(&lock, 1))
+		while (atomic_load(&lock))
+			;
+#elif defined(FIRST_CAS)
+	for (int free = 0; !atomic_compare_exchange_weak(&lock, &free, 1);)
+		do
+			free = atomic_load(&lock);
+		while (free);
+#elif defined(FIRST_BIT)
+	while (atomic_fetch_or(&lock, 1) & 1)
+		while (atomic_load(&lock) & 1)
+			;
 #elif defined(CAS)
 	for (int free = 0; !atomic_compare_exchange_strong(&lock, &free, 1); free = 0)
 		;

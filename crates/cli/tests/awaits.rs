@@ -83,6 +83,34 @@ fn locks_that_are_exchanged() {
     check("exchange.c", &["-DN=4", "-DTEST"], 576);
 }
 
+/// A thread that finds the lock taken looks at it until it is free before it tries again. Under models of graphs such
+/// an exchange does not await.
+#[test]
+fn locks_that_are_exchanged_before_they_are_looked_at() {
+    for how in ["-DFIRST", "-DFIRST_CAS", "-DFIRST_BIT"] {
+        check_under(&SCHEDULES, "exchange.c", &["-DN=3", how], 6);
+        check_under(&COMMITS, "exchange.c", &["-DN=3", how], 6);
+    }
+}
+
+/// A loop that waits for the sum of two variables, and one in a loop that waits for the same variable.
+#[test]
+fn loops_that_look_twice() {
+    check_under(&SCHEDULES, "nested.c", &["-DSUM"], 1);
+    check_under(&SCHEDULES, "nested.c", &["-DSAME"], 1);
+    check_under(&COMMITS, "nested.c", &["-DSAME"], 1);
+}
+
+/// A thread may be caught in an inner loop although the outer one could end by now; and a value may end both.
+#[test]
+fn inner_loops_of_which_more_is_to_be_seen() {
+    for model in ["sc", "tso", "pso", "ra", "sra", "rc11", "power", "aarch64"] {
+        assert_eq!(found("nested.c", &["--model", model, "--liveness"], &[])[0], "refuted", "{model}");
+        assert_eq!(found("nested.c", &["--model", model], &["-DOTHER"])[0], "refuted", "{model}");
+        assert_eq!(found("nested.c", &["--model", model], &["-DTWICE"])[..2], [Value::from("verified"), 1.into()], "{model}");
+    }
+}
+
 /// Two threads that take a lock by test-and-set, under POWER too.
 #[test]
 fn two_threads_that_exchange_a_lock() {

@@ -2,12 +2,34 @@
 //! waited for is ordered with (docs/awaits.md).
 
 use crate::schedules::Scheduled;
-use raddle_event::{Action, Footprint, LocationId, Position, Reply, Taken, ThreadId, Value, Who};
+use raddle_event::{Action, Footprint, LocationId, Locations, Position, Reply, Taken, ThreadId, Value, Who};
 use raddle_explore::System;
-use raddle_machine::{Ahead, HistoryId, Kind, Lead};
+use raddle_machine::{Ahead, Doubt, HistoryId, Kind, Lead, LiesThere};
+use raddle_memory::buffered::Memory;
 use std::ops::ControlFlow;
 
+/// What a thread finds in memory.
+struct InMemory<'m> {
+    memory: &'m Memory,
+    locations: &'m Locations,
+    thread: ThreadId,
+}
+
+impl LiesThere for InMemory<'_> {
+    fn now(&self, at: LocationId) -> Option<Value> {
+        self.memory.glimpse(self.thread, at, self.locations)
+    }
+
+    fn at_first(&self, at: LocationId) -> Option<Value> {
+        self.memory.first_word(at).map(Value::Word).or_else(|| self.now(at))
+    }
+}
+
 impl Scheduled<'_> {
+    fn found_by(&self, thread: ThreadId) -> InMemory<'_> {
+        InMemory { memory: &self.memory, locations: self.machine.locations(), thread }
+    }
+
     /// Finds out of each thread that may wait for a value whether it does.
     #[inline(always)]
     pub(crate) fn look_ahead(&mut self) {
@@ -18,6 +40,7 @@ impl Scheduled<'_> {
 
     #[inline(never)]
     pub(crate) fn look_ahead_each(&mut self) {
+        self.settle_doubts();
         for number in 0..self.machine.n_threads() {
             let (thread, Ahead { kind, at }) = (ThreadId(number as u32), self.machine.aheads()[number]);
             if kind != Kind::Awaits {
@@ -32,9 +55,25 @@ impl Scheduled<'_> {
         self.look_for_contradiction();
     }
 
+    /// Finds out of looks before the last one of a round whether they wait too.
+    fn settle_doubts(&mut self) {
+        while let Some(Doubt { thread, moment, found }) = self.machine.next_doubt() {
+            loop {
+                match self.machine.lead_if_lost(moment, thread, &found, &self.found_by(thread)) {
+                    Lead::Round(..) => break self.machine.settle_doubt(moment),
+                    Lead::On => break,
+                    Lead::Unknown(from, reply) => {
+                        self.machine.look_on(thread, from, reply);
+                        self.learn();
+                    }
+                }
+            }
+        }
+    }
+
     /// Where a value would lead a thread that may wait for one.
     pub(crate) fn lead(&self, thread: ThreadId, found: &Value) -> Lead {
-        self.machine.lead(thread, found, |at| self.memory.glimpse(thread, at, self.machine.locations()))
+        self.machine.lead(thread, found, self.found_by(thread))
     }
 
     /// Finds out whether a value would lead a thread, which may wait for one, round its loop.
@@ -101,7 +140,7 @@ impl Scheduled<'_> {
     pub(crate) fn n_steps_in_vain(&self, thread: ThreadId) -> usize {
         let Some((end, n_more)) = self.round_in_vain(thread) else { return 0 };
         let is_step = |(action, _): &(&Action, &Reply)| !matches!(action, Action::Fence(_));
-        1 + self.machine.round_before(end).into_iter().take(n_more as usize).filter(is_step).count()
+        1 + self.machine.actions_before(end, n_more).into_iter().filter(is_step).count()
     }
 
     /// What a thread that waits for a value could overtake if it came first.

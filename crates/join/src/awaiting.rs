@@ -30,7 +30,8 @@ impl<M: CommitModel> Committing<'_, M> {
                 None => objects.is_initialised(at).then(|| objects.initial(at)),
             }
         };
-        let trip = machine.goes_round(load, value, own);
+        let first = |at: LocationId| (at.index() < n_known && objects.is_initialised(at)).then(|| objects.initial(at));
+        let trip = machine.goes_round(load, value, own, first);
         // Its thread may have come to what nobody has accessed before.
         self.learn();
         trip

@@ -84,7 +84,7 @@ pub struct Committing<'p, M: CommitModel> {
 impl<'p, M: CommitModel> Committing<'p, M> {
     /// The limits of a machine whose loops wait.
     pub fn limits(limits: &Limits) -> Limits {
-        Limits { awaits: true, ..limits.clone() }
+        Limits { awaits: true, looks_twice: true, ..limits.clone() }
     }
 
     /// A program at its start. The table says what orders and fences become.
@@ -509,6 +509,8 @@ impl<M: CommitModel> Commits for Committing<'_, M> {
         let (what, at) = (what.clone(), fetched.at);
         let is_access = matches!(what, What::Read { .. } | What::Write { .. }) && !matches!(way, Way::Only | Way::Parked);
         let value = self.machine.content(event.thread, event.index);
+        let is_changed = matches!(what, What::Free { .. }) || value.is_some();
+        at.filter(|_| is_changed).into_iter().for_each(|at| self.machine.note_word(at, value.as_ref()));
         self.model.commit(&self.machine, event, way, value);
         self.note_not_guessed();
         let is_wrong = at.filter(|_| is_access).is_some_and(|at| self.is_wrong_access(event, at, way));

@@ -45,7 +45,7 @@ impl<'p> Scheduled<'p> {
     /// The program with its entry threads started; `sites` is what earlier explorations of it have shown.
     pub fn new(program: &'p Program, model: BufferedModel, limits: Limits, sites: Sites, keep_going: bool) -> Scheduled<'p> {
         let memory = Memory::new(model, limits.uninitialised);
-        let limits = Limits { buffered: !model.is_direct(), awaits: true, ..limits };
+        let limits = Limits { buffered: !model.is_direct(), awaits: true, looks_twice: true, ..limits };
         Scheduled::of(Machine::new(program, limits, sites), memory, keep_going)
     }
 

@@ -35,6 +35,38 @@ pub enum Lead {
     Unknown(HistoryId, Reply),
 }
 
+/// Where a reply leads a thread by itself, through so many actions, the one that it answers included.
+pub(crate) enum Way {
+    /// To the end of a round.
+    Stops(HistoryId, u32),
+    /// To something that it does not do by itself.
+    Looks(HistoryId, u32),
+    /// To an end of another kind, or far.
+    On,
+    /// It takes this reply at this moment to tell.
+    Unknown(HistoryId, Reply),
+}
+
+/// What lies in memory for a thread.
+pub trait LiesThere {
+    /// What the thread finds at a location where nobody else writes any more.
+    fn now(&self, at: LocationId) -> Option<Value>;
+
+    /// What it may find there that nobody has written since it began to look.
+    fn at_first(&self, at: LocationId) -> Option<Value>;
+}
+
+/// What comes before all that the thread does next.
+impl<F: Fn(LocationId) -> Option<Value>> LiesThere for F {
+    fn now(&self, at: LocationId) -> Option<Value> {
+        self(at)
+    }
+
+    fn at_first(&self, at: LocationId) -> Option<Value> {
+        self(at)
+    }
+}
+
 /// A look that may wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Looked {
@@ -54,12 +86,12 @@ pub(crate) enum LookKind {
 }
 
 /// The instruction that a kept state is at.
-fn site(kept: &Kept) -> Option<Site> {
+pub(crate) fn site(kept: &Kept) -> Option<Site> {
     kept.frames.as_ref().map(|top| Site::Code(top.frame.function, top.frame.at))
 }
 
 /// Whether an action looks at a value and may leave it as it is.
-fn looks(action: &Action) -> bool {
+pub(crate) fn looks(action: &Action) -> bool {
     match action {
         Action::Read { guard, .. } => guard.is_none(),
         Action::Rmw { rmw, .. } => rmw.guard.is_none(),
@@ -142,34 +174,44 @@ impl Machine<'_> {
 
     /// What a round goes on with after an action by itself. A read finds `own`, where only the thread itself writes
     /// there.
-    fn passes_with(&self, action: &Action, thread: ThreadId, own: impl Fn(LocationId) -> Option<Value>) -> Option<Reply> {
+    fn passes_with(&self, action: &Action, thread: ThreadId, own: &impl LiesThere) -> Option<Reply> {
         match *action {
-            Action::Read { at, guard: None, .. } if self.world.finds_again(at, thread) => own(at).map(Reply::Value),
+            Action::Read { at, guard: None, .. } if self.world.finds_again(at, thread) => own.now(at).map(Reply::Value),
             _ => self.is_passed(action).then_some(Reply::Done),
         }
     }
 
     /// Where a value leads a thread that may wait for one. `own` tells what the thread finds at a location.
-    pub fn lead(&self, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
+    pub fn lead(&self, thread: ThreadId, found: &Value, own: impl LiesThere) -> Lead {
         self.lead_from(self.position(thread), thread, found, own)
     }
 
     /// The same for a thread at a moment of its history.
-    pub fn lead_from(&self, from: HistoryId, thread: ThreadId, found: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Lead {
-        let (mut at, mut reply) = (from, Reply::Value(found.clone()));
+    pub fn lead_from(&self, from: HistoryId, thread: ThreadId, found: &Value, own: impl LiesThere) -> Lead {
+        match self.way_from(from, thread, Reply::Value(found.clone()), &own) {
+            Way::Stops(end, n) if self.history.node(end).round >= n => Lead::Round(end, n - 1),
+            Way::Stops(..) | Way::On => Lead::On,
+            Way::Looks(..) if self.may_wait(from) => self.lead_if_lost(from, thread, found, &own),
+            Way::Looks(..) => Lead::On,
+            Way::Unknown(at, reply) => Lead::Unknown(at, reply),
+        }
+    }
+
+    /// Where a reply at a moment of its history leads a thread by itself.
+    pub(crate) fn way_from(&self, from: HistoryId, thread: ThreadId, reply: Reply, own: &impl LiesThere) -> Way {
+        let (mut at, mut reply) = (from, reply);
         for n in 1..=LOOK_BACK {
-            let Some(next) = self.history.child(at, &reply) else { return Lead::Unknown(at, reply) };
-            let node = self.history.node(next);
-            match &node.next {
-                Next::Blocked(Blocked::Spin) if node.round >= n => return Lead::Round(next, n - 1),
-                Next::Action(action) => match self.passes_with(action, thread, &own) {
+            let Some(next) = self.history.child(at, &reply) else { return Way::Unknown(at, reply) };
+            match &self.history.node(next).next {
+                Next::Blocked(Blocked::Spin) => return Way::Stops(next, n),
+                Next::Action(action) => match self.passes_with(action, thread, own) {
                     Some(passed) => (at, reply) = (next, passed),
-                    None => return Lead::On,
+                    None => return Way::Looks(next, n),
                 },
-                _ => return Lead::On,
+                _ => return Way::On,
             }
         }
-        Lead::On
+        Way::On
     }
 
     /// Runs a thread with a reply that it was never given at a moment, to see where it leads. What was seen so is kept
@@ -182,9 +224,10 @@ impl Machine<'_> {
     /// A thread waits because of a round: what it has looked at in the last so many actions of it is assumed to be its
     /// own.
     pub fn assume_round(&mut self, thread: ThreadId, end: HistoryId, n_actions: u32) {
-        let actions = self.round_before(end).into_iter().take(n_actions as usize);
+        let actions = self.actions_before(end, n_actions).into_iter();
         let reads = actions.filter(|(action, _)| matches!(action, Action::Read { .. }));
-        let own: SmallVec<[LocationId; 2]> = reads.filter_map(|(action, _)| action.location()).collect();
+        let found_again = |at: &LocationId| self.world.finds_again(*at, thread);
+        let own: SmallVec<[LocationId; 2]> = reads.filter_map(|(action, _)| action.location()).filter(found_again).collect();
         own.into_iter().for_each(|at| self.world.assume_found_again(at, thread));
     }
 
@@ -206,7 +249,9 @@ impl Machine<'_> {
     pub fn leave_behind(&mut self, moment: HistoryId, end: HistoryId) {
         let node = self.history.node(moment);
         let Some(site) = node.kept.as_ref().and_then(site) else { return };
-        let is_single = self.history.node(end).round == 1 && matches!(node.next, Next::Action(Action::Read { .. }));
+        let end = self.history.node(end);
+        let is_alone = end.round == 1 && end.parent == Some(moment);
+        let is_single = is_alone && matches!(node.next, Next::Action(Action::Read { .. }));
         if is_single {
             self.world.sites.let_stay(site);
         } else {

@@ -51,6 +51,8 @@ pub struct Limits {
     pub buffered: bool,
     /// Whether a thread whose next look would only lead it round a loop waits, as for a lock ([`crate::awaits`]).
     pub awaits: bool,
+    /// Whether a look before the last one of a round waits too where it is lost ([`crate::lost`]).
+    pub looks_twice: bool,
     /// Whether data races are looked for: a look at what others write as plain memory is then not left out
     /// ([`crate::awaits`]).
     pub races: bool,
@@ -105,6 +107,7 @@ impl Default for Limits {
             nondet: None,
             buffered: false,
             awaits: false,
+            looks_twice: false,
             races: false,
             files: Files::default(),
             blocks: Blocks::Locked,

@@ -8,6 +8,7 @@ use crate::alike::Alike;
 use crate::backoff::{self, BackedOff, is_for_locks};
 use crate::history::{Ahead, History, HistoryId, Kind, Next, Start};
 use crate::limits::Limits;
+use crate::lost::Doubt;
 use crate::output::{Piece, Printer};
 use crate::runner::Runner;
 use crate::sharing::{Site, Sites};
@@ -112,6 +113,8 @@ pub struct Machine<'p> {
     states: States,
     /// Whether any thread may wait for a value.
     pub(crate) has_awaits: bool,
+    /// The looks of which it is not known whether they are lost ([`crate::lost`]).
+    pub(crate) doubts: Vec<Doubt>,
     /// The threads that are taken to do the same where they are told the same.
     pub(crate) alike: Alike,
 }
@@ -147,6 +150,7 @@ impl<'p> Machine<'p> {
             live: Live::default(),
             states: States::default(),
             has_awaits,
+            doubts: Vec::new(),
             alike: Alike::default(),
         };
         for (number, &entry) in program.entries.iter().enumerate() {
@@ -195,6 +199,9 @@ impl<'p> Machine<'p> {
     /// Runs the worker of a thread and adds what it does next to the history.
     fn run(&mut self, thread: ThreadId, from: Option<HistoryId>, reply: Reply) -> HistoryId {
         self.end_rounds(thread, from, &reply);
+        if let Some(from) = from.filter(|_| self.has_awaits) {
+            self.note_update(from, &reply);
+        }
         let (next, image, kept, output) = self.work(thread);
         let is_alone = self.world.limits.rewinds && image.is_none() && output.is_empty();
         let key = from.filter(|&from| is_alone && self.may_join(from, &reply, &kept)).map(|from| (from, states::key(&kept)));
@@ -264,6 +271,7 @@ impl<'p> Machine<'p> {
             self.history.seal(step, round.shown_by);
             round.rewritten.into_iter().for_each(|at| self.world.assume_owned(at, thread));
             self.learn_await(thread, step);
+            self.doubt_round(thread, step);
             return true;
         }
         if let Some(BackedOff { len, locks, why }) =
@@ -311,6 +319,9 @@ impl<'p> Machine<'p> {
     fn note_user(&mut self, thread: ThreadId, step: HistoryId) {
         let node = self.history.node(step);
         let Next::Action(ref action) = node.next else { return };
+        if self.has_awaits {
+            self.world.note_written(action);
+        }
         let spawned = node.kept.as_ref().map_or(u32::MAX, |kept| kept.counts.spawned);
         match *action {
             Action::Write { at, order, .. } => {
@@ -375,9 +386,14 @@ impl<'p> Machine<'p> {
     /// The actions of the round of a loop that ends at a moment of a history with the replies that they got, the newest
     /// first, for a thread that spins there.
     pub fn round_before(&self, end: HistoryId) -> Vec<(&Action, &Reply)> {
+        self.actions_before(end, self.history.node(end).round)
+    }
+
+    /// The last so many actions before a moment of a history, in the same way.
+    pub fn actions_before(&self, end: HistoryId, n: u32) -> Vec<(&Action, &Reply)> {
         let mut node = self.history.node(end);
         let mut actions = Vec::new();
-        for _ in 0..node.round {
+        for _ in 0..n {
             let before = self.history.node(node.parent.expect("a round has as many actions"));
             let Next::Action(action) = &before.next else { unreachable!("a reply is that to an action") };
             actions.push((action, &node.reply));

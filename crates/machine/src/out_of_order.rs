@@ -331,9 +331,15 @@ impl<'p> OutOfOrder<'p> {
     }
 
     /// How a thread that gets this answer to an event for which it [may be waiting](Self::may_await) goes round its
-    /// loop, and is where it was. `own` tells what those events find that read what only the thread itself writes. None
-    /// where it goes on.
-    pub fn goes_round(&mut self, load: EventId, value: &Value, own: impl Fn(LocationId) -> Option<Value>) -> Option<Trip> {
+    /// loop, and is where it was. `own` tells what those events find that read what only the thread itself writes,
+    /// `first` what was anywhere at first. None where it goes on.
+    pub fn goes_round(
+        &mut self,
+        load: EventId,
+        value: &Value,
+        own: impl Fn(LocationId) -> Option<Value>,
+        first: impl Fn(LocationId) -> Option<Value>,
+    ) -> Option<Trip> {
         let EventId { thread, index } = load;
         let (mark, n_states, mut after) = (self.mark(), self.lane(thread).states.len(), Vec::new());
         self.answer(thread, index, value);
@@ -346,10 +352,14 @@ impl<'p> OutOfOrder<'p> {
         }
         let is_led = self.lane(thread).states.len() > n_states;
         let round = self.state(thread).idle_with(index).filter(|_| is_led);
-        if is_led && round.is_none() && after.is_empty() {
+        let may_be_lost = is_led && round.is_none() && self.looks_again(load).is_some();
+        if is_led && round.is_none() && after.is_empty() && !may_be_lost {
             self.state(thread).goes_on.set(true);
         }
         self.rewind(mark);
+        if may_be_lost {
+            return self.is_lost(load, value, &first);
+        }
         let round = round?;
         after.iter().for_each(|&(_, at)| self.world.assume_found_again(at, thread));
         Some(Trip { round, own: after })

@@ -12,6 +12,9 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many words of a location are listed at most.
+const MOST_WORDS: usize = 8;
+
 /// What makes objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Site {
@@ -46,6 +49,9 @@ pub struct Sites {
     foreign: BTreeSet<(Range, ThreadId)>,
     found_taken: BTreeMap<(Address, ThreadId), u32>,
     awaits: BTreeMap<Site, Look>,
+    /// The words that were seen to be written to locations of which all are listed ([`crate::awaits`]); none where they
+    /// are too many, or written in parts.
+    words: BTreeMap<Range, Option<BTreeSet<u64>>>,
     /// The compare-exchanges of which it is guessed whether they succeed ([`crate::guesses`]).
     guessed: BTreeSet<Site>,
     /// Those of which it is when the exploration starts over: what is fetched differs then.
@@ -104,6 +110,11 @@ impl Sites {
         }
     }
 
+    /// Whether nothing is known of an instruction that looks at a value.
+    pub(crate) fn is_new_look(&self, site: Site) -> bool {
+        !self.awaits.contains_key(&site)
+    }
+
     /// Whether it is known that an instruction does not wait.
     pub(crate) fn is_mixed(&self, site: Site) -> bool {
         self.awaits.get(&site) == Some(&Look::Mixed)
@@ -138,6 +149,41 @@ impl Sites {
     /// Whether an instruction that waits may find the last value for ever although it could read another one.
     pub(crate) fn may_stay(&self, site: Site) -> bool {
         self.awaits.get(&site) == Some(&Look::Stays)
+    }
+
+    /// From the next start on all words that are written to a range are listed, and it is known that others write there
+    /// than a thread.
+    pub(crate) fn list_words(&mut self, range: Range, thread: ThreadId) {
+        self.set_foreign(range, thread);
+        self.words.entry(range).or_insert_with(|| {
+            self.n_learned += 1;
+            Some(BTreeSet::new())
+        });
+    }
+
+    /// Whether the words of a range are to be listed.
+    pub(crate) fn lists_words(&self, range: Range) -> bool {
+        self.words.contains_key(&range)
+    }
+
+    /// All words that are written to a range, where they are listed.
+    pub(crate) fn words(&self, range: Range) -> Option<&BTreeSet<u64>> {
+        self.words.get(&range)?.as_ref()
+    }
+
+    /// A word is written to a range, or something that is none.
+    pub(crate) fn note_word(&mut self, range: Range, word: Option<u64>) {
+        for (listed, words) in self.words.iter_mut().filter(|(listed, _)| listed.overlaps(range)) {
+            let Some(known) = words else { continue };
+            match word.filter(|_| *listed == range) {
+                Some(word) if known.contains(&word) => continue,
+                Some(word) if known.len() < MOST_WORDS => {
+                    known.insert(word);
+                }
+                _ => *words = None,
+            }
+            self.n_learned += 1;
+        }
     }
 
     /// From the next start on it is guessed whether a compare-exchange succeeds.

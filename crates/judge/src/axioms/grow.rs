@@ -18,7 +18,7 @@ use super::{Access, AccessId, Added, Candidate, PartialOrder, Set, ThreadState, 
 use crate::judgement::Trace;
 use crate::orders::{Buffering, Demand};
 use raddle_event::{Action, Address, Guard, LocationId, Range, Reply, Rmw, ThreadId, Value};
-use raddle_machine::{Lead, Machine, Mark, Next};
+use raddle_machine::{Lead, LiesThere, Machine, Mark, Next};
 use raddle_program::FunctionId;
 
 /// The graphs of a program.
@@ -253,6 +253,20 @@ struct Store<'v> {
     behind: Demand,
 }
 
+/// What lies in memory where coherence ends, and where it begins.
+struct InOrder<'c, 'p>(&'c Candidate<'p>);
+
+impl LiesThere for InOrder<'_, '_> {
+    fn now(&self, at: LocationId) -> Option<Value> {
+        Some(self.0.last_value(self.0.machine.locations().range(at)))
+    }
+
+    fn at_first(&self, at: LocationId) -> Option<Value> {
+        let range = self.0.machine.locations().range(at);
+        Some(self.0.value(range, &vec![None; range.size as usize]))
+    }
+}
+
 impl Candidate<'_> {
     fn before(&self) -> Before {
         Before {
@@ -399,7 +413,7 @@ impl Candidate<'_> {
     /// Whether a value that a thread looks at would only lead it round a loop.
     fn is_in_vain(&mut self, thread: ThreadId, value: &Value) -> bool {
         loop {
-            match self.machine.lead(thread, value, |at| Some(self.last_value(self.machine.locations().range(at)))) {
+            match self.machine.lead(thread, value, InOrder(self)) {
                 Lead::Round(..) => return true,
                 Lead::On => return false,
                 Lead::Unknown(from, reply) => self.machine.look_on(thread, from, reply),

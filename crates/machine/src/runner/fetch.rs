@@ -469,6 +469,11 @@ impl<'p> Runner<'_, 'p> {
             for site in symbolic.last_looks_of_several(events.clone(), self.thread.id, self.world) {
                 self.world.sites.extend_awaits(Some(site));
             }
+            if self.world.limits.looks_twice
+                && let Some(at) = symbolic.last_read_of_several(events.clone(), self.thread.id, self.world)
+            {
+                self.world.sites.list_words(self.world.locations.range(at), self.thread.id);
+            }
             for at in symbolic.plainly_written(events) {
                 self.world.assume_owned(at, self.thread.id);
             }

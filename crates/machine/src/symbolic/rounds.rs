@@ -245,6 +245,14 @@ impl Symbolic {
         if reads.len() > 1 { reads[first..].iter().map(site).collect() } else { SmallVec::new() }
     }
 
+    /// Where the last look of several is, where it is a plain read of what others write.
+    pub fn last_read_of_several(&self, events: Range<usize>, thread: ThreadId, world: &World) -> Option<LocationId> {
+        let mut reads = self.events[events].iter().filter(|event| matches!(event.what, What::Read { .. }));
+        let is_own = |event: &Instance| event.fetched.at.is_some_and(|at| world.finds_again(at, thread));
+        let last = reads.rfind(|event| !is_own(event)).filter(|last| matches!(last.what, What::Read { guard: None, exclusive: false }))?;
+        last.fetched.at.filter(|_| reads.next().is_some())
+    }
+
     /// Where some events write and are no read-modify-writes.
     pub fn plainly_written(&self, events: Range<usize>) -> SmallVec<[LocationId; 2]> {
         let plain = self.events[events].iter().filter(|event| matches!(event.what, What::Write { exclusive: None, .. }));

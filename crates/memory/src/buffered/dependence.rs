@@ -108,6 +108,11 @@ impl Memory {
         self.accesses.of(at).written.iter().rev().take_while(move |w| w.by != thread).map(|w| w.old)
     }
 
+    /// The word that was at a location before anybody wrote there, where somebody has.
+    pub fn first_word(&self, at: LocationId) -> Option<u64> {
+        self.accesses.of(at).written.first().map(|written| written.old)
+    }
+
     /// What a thread that looks at a word, which it may wait for, is ordered with there, given which words lead it on:
     /// the last write, where that has enabled it, and the newest before which it was enabled. To be asked before it
     /// looks.
