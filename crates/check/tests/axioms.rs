@@ -275,6 +275,7 @@ fn locks() {
 #[test]
 fn loops_that_wait() {
     check(seeds(300), &Shape::awaits(), MOST);
+    check(seeds(150), &Shape::awaits_of_pairs(), MOST);
 }
 
 #[test]

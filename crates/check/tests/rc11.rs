@@ -98,6 +98,7 @@ fn fences_among_loads_and_stores() {
 #[test]
 fn threads_that_look_again_and_again() {
     rc11().check(seeds(300), &Shape { orders: true, ..Shape::awaits() });
+    rc11().check(seeds(150), &Shape { orders: true, ..Shape::awaits_of_pairs() });
 }
 
 #[test]

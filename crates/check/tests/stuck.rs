@@ -1,5 +1,4 @@
-//! Executions in which threads wait for ever, with and without awaits ([awaits](../../../docs/awaits.md)), under the
-//! models of graphs and of commits: how threads stand in the end, and what is in memory then, must be the same. A loop
+//! Executions in which threads wait for ever, with and without awaits ([awaits](../../../docs/awaits.md)): how threads stand in the end, and what is in memory then, must be the same. A loop
 //! that waits can read older values, so that an await that may always read one that ends the loop would hide the
 //! execution in which the thread spins on the last one. The plain twin of `rc11.rs` follows the same rule of what is
 //! left out, and cannot see that.
@@ -8,10 +7,11 @@ use crate::support::commit_twin::Judged;
 use crate::support::linked::linked;
 use crate::support::seeds::seeds;
 use raddle_event::{LocationId, Range, ThreadId};
-use raddle_explore::{End, Sink, revisit, rsmc};
-use raddle_join::{Committing, Ending, Grown, Standing, Stop, start_over};
+use raddle_explore::{End, Sink, optimal, revisit, rsmc};
+use raddle_join::{Committing, Ending, Grown, Scheduled, Standing, Stop, start_over};
 use raddle_machine::{Limits, Machine, OutOfOrder};
 use raddle_memory::aarch64::AArch64;
+use raddle_memory::buffered::{self, BufferedModel, Buffers};
 use raddle_memory::graphs::GraphModel;
 use raddle_memory::power::Power;
 use raddle_memory::ra::Ra;
@@ -94,6 +94,31 @@ impl<'p, M: GraphModel> Sink<Grown<'p, M>> for Ends {
     }
 }
 
+impl<'p> Sink<Scheduled<'p>> for Ends {
+    fn execution(&mut self, scheduled: &Scheduled<'p>, end: End) -> ControlFlow<()> {
+        if end == End::Redundant {
+            return ControlFlow::Continue(());
+        }
+        let memory = || {
+            let locations = scheduled.machine.locations();
+            let all = (0..locations.len() as u32).map(LocationId).filter(|&at| scheduled.machine.word_of(at).is_none());
+            let words = all.map(|at| (locations.range(at), scheduled.memory.word(at)));
+            let mut memory: Memory = words.filter(|(_, word)| *word != 0).collect();
+            memory.sort();
+            vec![memory]
+        };
+        self.note(scheduled, memory)
+    }
+
+    fn event(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn restart(&mut self) {
+        *self = Ends::default();
+    }
+}
+
 /// What memory may have in the end: where several writes can be last, each of them, since the orders of different
 /// variables do not depend on one another.
 fn memories<M: GraphModel>(grown: &Grown<M>) -> Vec<Memory> {
@@ -126,6 +151,17 @@ fn ends<M: GraphModel>(program: &Program, model: impl Fn() -> M, awaits: bool) -
     ends
 }
 
+fn ends_of_schedules(program: &Program, model: BufferedModel, awaits: bool) -> Ends {
+    let mut ends = Ends::default();
+    let limits = Limits { awaits, buffered: !model.is_direct(), ..Limits::default() };
+    let start = |sites| Scheduled::of(Machine::new(program, limits.clone(), sites), buffered::Memory::new(model, false), true);
+    start_over(&mut ends, start, |scheduled, ends| {
+        let _ended = optimal(scheduled, ends);
+        false
+    });
+    ends
+}
+
 fn ends_of_commits<M: Judged>(program: &Program, awaits: bool) -> Ends {
     let mut ends = Ends::default();
     let limits = Limits { awaits, ..Limits::default() };
@@ -153,6 +189,14 @@ fn check<M: GraphModel>(usual: u64, shape: &Shape, model: impl Fn() -> M) {
 }
 
 #[track_caller]
+fn check_schedules(usual: u64, shape: &Shape) {
+    for buffers in [Buffers::Sc, Buffers::Tso, Buffers::Pso] {
+        let model = BufferedModel { buffers, bound: None };
+        check_by(usual, shape, |program, awaits| ends_of_schedules(program, model, awaits));
+    }
+}
+
+#[track_caller]
 fn check_commits<M: Judged>(usual: u64, shape: &Shape) {
     check_by(usual, shape, ends_of_commits::<M>);
 }
@@ -169,12 +213,50 @@ fn check_by(usual: u64, shape: &Shape, ends: impl Fn(&Program, bool) -> Ends) {
     }
 }
 
+fn of_pairs() -> Shape {
+    Shape { orders: true, ..Shape::awaits_of_pairs() }
+}
+
 fn beside_locks() -> Shape {
     Shape { orders: true, locks: true, branches: 2, actions: 8, ..Shape::awaits() }
 }
 
 fn among_updates() -> Shape {
     Shape { orders: true, rmws: true, cas: 2, fences: true, ..Shape::awaits() }
+}
+
+#[test]
+fn schedules_with_loads_and_stores() {
+    check_schedules(200, &Shape { orders: true, ..Shape::awaits() });
+}
+
+#[test]
+fn schedules_among_updates_and_locks() {
+    check_schedules(200, &among_updates());
+    check_schedules(200, &beside_locks());
+}
+
+#[test]
+fn schedules_of_loops_that_look_at_pairs() {
+    check_schedules(300, &of_pairs());
+}
+
+#[test]
+fn rc11_with_loops_that_look_at_pairs() {
+    check(300, &of_pairs(), || rc11::Graph::new(false, false));
+}
+
+#[test]
+fn ra_and_sra_with_loops_that_look_at_pairs() {
+    check(200, &of_pairs(), || Ra::new(false));
+    check(200, &of_pairs(), || sra::Graph::new(false, false));
+}
+
+#[test]
+fn commits_with_loops_that_look_at_pairs() {
+    let shape = Shape { pairs: true, rmws: true, ..Shape::power_awaits() };
+    check_commits::<Power>(150, &shape);
+    check_commits::<AArch64>(150, &shape);
 }
 
 #[test]

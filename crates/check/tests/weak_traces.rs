@@ -79,6 +79,7 @@ fn many_locks() {
 #[test]
 fn threads_that_look_again_and_again() {
     weak_traces().check(seeds(300), &Shape::awaits());
+    weak_traces().check(seeds(150), &Shape::awaits_of_pairs());
 }
 
 #[test]

@@ -95,6 +95,21 @@ impl Look {
     }
 }
 
+/// How a thread looks at two places while it waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// Until their sum is the value.
+    Sum,
+    /// Until one of them is.
+    Either,
+    /// At the first; while that is not the value at the second, until that is.
+    Nested,
+    /// The same, where a one is put at the first place each time.
+    Exchanged,
+    /// The same, but that another value at the second place ends all.
+    Left(u64),
+}
+
 /// What a thread does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
@@ -133,6 +148,14 @@ pub enum Statement {
         at: Access,
         until: u64,
         look: Look,
+    },
+    /// Looks at two places again and again until it finds a value.
+    AwaitPair {
+        to: Variable,
+        at: Access,
+        other: Access,
+        until: u64,
+        pair: Pair,
     },
     /// Exchanges a word that nothing else touches for one until it was zero, and makes it zero again after the body.
     SpinLocked {
@@ -193,6 +216,7 @@ impl Statement {
             | Statement::CompareExchange { to, .. }
             | Statement::Reserved { to, .. }
             | Statement::Await { to, .. }
+            | Statement::AwaitPair { to, .. }
             | Statement::SpinLocked { to, .. }
             | Statement::Choose { to, .. } => Some(to),
             _ => None,
@@ -208,16 +232,27 @@ impl Statement {
             | Statement::CompareExchange { at, .. }
             | Statement::Reserved { at, .. }
             | Statement::Await { at, .. }
+            | Statement::AwaitPair { at, .. }
             | Statement::SpinLocked { at, .. } => Some(at),
             _ => None,
         }
+    }
+
+    /// All bytes that it accesses.
+    pub fn accesses(&self) -> impl Iterator<Item = Access> {
+        let other = if let Statement::AwaitPair { other, .. } = *self { Some(other) } else { None };
+        self.access().into_iter().chain(other)
     }
 
     /// How many visible actions it takes by itself, without the statements inside.
     pub fn n_actions(&self) -> u32 {
         match self {
             Statement::If { .. } | Statement::AssertNot { .. } | Statement::AssumeNot { .. } => 0,
-            Statement::Locked(..) | Statement::TryLocked(..) | Statement::SpinLocked { .. } | Statement::Wait => 2,
+            Statement::AwaitPair { .. }
+            | Statement::Locked(..)
+            | Statement::TryLocked(..)
+            | Statement::SpinLocked { .. }
+            | Statement::Wait => 2,
             Statement::Reserved { .. } => 3,
             _ => 1,
         }

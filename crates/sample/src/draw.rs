@@ -7,7 +7,7 @@
 mod idiom;
 
 use crate::description::defined;
-use crate::{Access, Description, Expression, Look, MutexId, Shape, Statement, Style, ThreadNumber, Variable};
+use crate::{Access, Description, Expression, Look, MutexId, Pair, Shape, Statement, Style, ThreadNumber, Variable};
 use raddle_event::Random;
 use raddle_event::{Fence, Order, RmwOp};
 
@@ -46,6 +46,7 @@ enum Kind {
     CompareExchange,
     Reserved,
     Await,
+    AwaitPair,
     SpinLocked,
     Fence,
     Locked,
@@ -155,6 +156,7 @@ impl Draw<'_> {
             (Kind::CompareExchange, shape.cas, shape.cas > 0),
             (Kind::Reserved, 6, shape.reservations && can_nest && self.left >= 4),
             (Kind::Await, shape.awaits, shape.awaits > 0),
+            (Kind::AwaitPair, shape.awaits, shape.pairs && self.left >= 2),
             (Kind::SpinLocked, 2, shape.awaits > 0 && can_nest && self.left >= 3),
             (Kind::Fence, if shape.barriers { 3 } else { 1 }, shape.fences),
             (Kind::Locked, 2, can_lock),
@@ -177,6 +179,7 @@ impl Draw<'_> {
             Kind::If => self.branch(scope),
             Kind::Reserved => self.reserved(scope),
             Kind::SpinLocked => self.spin_locked(scope),
+            Kind::AwaitPair => self.await_pair(scope),
             Kind::AssertNot => {
                 let (variable, value) = (self.random.pick(&scope.variables), self.constant(1));
                 Statement::AssertNot { variable, value }
@@ -287,6 +290,17 @@ impl Draw<'_> {
         let at = Access { location: self.widths.len() as u32, offset: 0, size: 4, order, depends_on: None };
         let (to, body) = (self.variable(scope), self.body(Scope { depth: 2, ..scope.clone() }));
         Statement::SpinLocked { to, at, body }
+    }
+
+    /// A loop that looks at two places, or twice at one; at least two actions are left for it.
+    fn await_pair(&mut self, scope: &mut Scope) -> Statement {
+        self.left -= 2;
+        let at = self.access(scope, &UPDATES);
+        let other = if self.random.once_in(2) { at } else { self.access(scope, &UPDATES) };
+        let value = self.constant(other.size);
+        let pair = self.random.pick(&[Pair::Sum, Pair::Either, Pair::Nested, Pair::Exchanged, Pair::Exchanged, Pair::Left(value)]);
+        let until = self.random.below(3) as u64;
+        Statement::AwaitPair { to: self.variable(scope), at, other, until, pair }
     }
 
     fn branch(&mut self, scope: &Scope) -> Statement {

@@ -14,7 +14,7 @@ mod shape;
 mod shrink;
 
 pub use copies::{Copies, ToldApart};
-pub use description::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
+pub use description::{Access, Description, Expression, Look, MutexId, Pair, Statement, Style, ThreadNumber, Variable};
 pub use draw::describe;
 pub use lower::Lowering;
 pub use raddle_event::Random;

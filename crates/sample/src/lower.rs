@@ -3,7 +3,7 @@
 use crate::copies::{Copies, ToldApart};
 use crate::description::{all, defined};
 use crate::print::location_name;
-use crate::{Access, Description, Expression, Look, MutexId, Statement, Style, ThreadNumber, Variable};
+use crate::{Access, Description, Expression, Look, MutexId, Pair, Statement, Style, ThreadNumber, Variable};
 use raddle_event::{Address, Order, RmwOp};
 use raddle_program::{
     Bits, BlockId, Builder, Def, ExternId, Function, FunctionId, Global, GlobalId, Instr, Program, Reg, Size, Symbol, To, Use, mark_loops,
@@ -102,7 +102,7 @@ impl Globals {
     /// Adds as many globals as the description names.
     fn add(description: &Description, program: &mut Program) -> Globals {
         let statements = description.statements();
-        let locations = statements.iter().filter_map(|s| s.access()).map(|access| access.location + 1).max();
+        let locations = statements.iter().flat_map(|s| s.accesses()).map(|access| access.location + 1).max();
         let mutex = |statement: &&Statement| match statement {
             Statement::Locked(mutex, _) | Statement::TryLocked(mutex, _) => Some(mutex.lock() + 1),
             _ => None,
@@ -280,6 +280,51 @@ impl<'a> Thread<'a> {
         self.builder.switch_to(after);
     }
 
+    /// Looks at two places until the value is found.
+    fn wait_for_pair(&mut self, to: Reg, [at, other]: [Access; 2], until: u64, pair: Pair) {
+        let blocks = [(); 4].map(|()| self.builder.block());
+        let [again, second, inner, after] = blocks;
+        let found = self.builder.register();
+        let wanted = |size: u32| cut(until, size);
+        self.builder.push(Instr::Jump { to: To(again) });
+        self.builder.switch_to(again);
+        let (address, size, order) = (self.address(at), Size(at.size), at.order);
+        if matches!(pair, Pair::Exchanged | Pair::Left(_)) {
+            let operand = Use(self.builder.constant(1));
+            self.builder.push(Instr::Rmw { to: Def(to), op: RmwOp::Exchange, address, operand, size, order });
+        } else {
+            self.builder.push(Instr::Load { to: Def(to), address, size, order });
+        }
+        if pair == Pair::Sum {
+            self.builder.push(Instr::Jump { to: To(second) });
+        } else {
+            let b = Use(self.builder.constant(wanted(at.size)));
+            self.builder.push(Instr::BranchEq { a: Use(to), b, yes: To(after), no: To(second) });
+        }
+        self.builder.switch_to(second);
+        let (address, size, order) = (self.address(other), Size(other.size), other.order);
+        self.builder.push(Instr::Load { to: Def(found), address, size, order });
+        let wanted = Use(self.builder.constant(wanted(other.size)));
+        match pair {
+            Pair::Sum => {
+                let (sum, wanted) = (self.builder.register(), Use(self.builder.constant(until)));
+                self.builder.push(Instr::Add { to: Def(sum), a: Use(to), b: Use(found), bits: Bits(64) });
+                self.builder.push(Instr::BranchEq { a: Use(sum), b: wanted, yes: To(after), no: To(again) });
+            }
+            Pair::Either => self.builder.push(Instr::BranchEq { a: Use(found), b: wanted, yes: To(after), no: To(again) }),
+            _ => self.builder.push(Instr::BranchEq { a: Use(found), b: wanted, yes: To(again), no: To(inner) }),
+        }
+        self.builder.switch_to(inner);
+        match pair {
+            Pair::Left(value) => {
+                let b = Use(self.builder.constant(cut(value, other.size)));
+                self.builder.push(Instr::BranchEq { a: Use(found), b, yes: To(after), no: To(second) });
+            }
+            _ => self.builder.push(Instr::Jump { to: To(second) }),
+        }
+        self.builder.switch_to(after);
+    }
+
     #[expect(clippy::too_many_lines, reason = "one flat match")]
     fn statement(&mut self, statement: &Statement) {
         match *statement {
@@ -307,6 +352,10 @@ impl<'a> Thread<'a> {
             Statement::Await { to, at, until, look } => {
                 let to = self.variable(to);
                 self.wait_for(to, at, until, look);
+            }
+            Statement::AwaitPair { to, at, other, until, pair } => {
+                let to = self.variable(to);
+                self.wait_for_pair(to, [at, other], until, pair);
             }
             Statement::SpinLocked { to, at, ref body } => {
                 let to = self.variable(to);

@@ -81,6 +81,7 @@ fn print_statement(statement: &Statement, f: &mut Formatter<'_>) -> Result {
         }
         Statement::Reserved { to, at, value, .. } => write!(f, "{to} = reserve({at}), then store {value} if it holds after"),
         Statement::Await { to, at, until, look } => write!(f, "{to} = {look:?}({at}) until {until:#x}"),
+        Statement::AwaitPair { to, at, other, until, pair } => write!(f, "{to} = {pair:?}({at}, {other}) until {until:#x}"),
         Statement::SpinLocked { to, at, .. } => write!(f, "{to} = spin({at}), with it"),
         Statement::Fence(fence) => write!(f, "fence({})", fence.word()),
         Statement::Locked(mutex, _) => write!(f, "with {}lock m{}", way(*mutex), mutex.lock()),

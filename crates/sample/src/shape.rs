@@ -44,6 +44,8 @@ pub struct Shape {
     pub dependencies: bool,
     /// How often threads look at a location again and again until it has a value: a weight too.
     pub awaits: u32,
+    /// Some of them look at two places.
+    pub pairs: bool,
 }
 
 impl Shape {
@@ -72,6 +74,7 @@ impl Shape {
             assumes: 0,
             dependencies: true,
             awaits: 0,
+            pairs: false,
         }
     }
 
@@ -205,6 +208,11 @@ impl Shape {
         Shape { threads: 2..=3, actions: 8, awaits: 3, ..Shape::plain() }
     }
 
+    /// The same, where loops look at two places, among read-modify-writes.
+    pub fn awaits_of_pairs() -> Shape {
+        Shape { locations: 1..=2, pairs: true, rmws: true, cas: 1, ..Shape::awaits() }
+    }
+
     /// Two threads with a few loads, stores and read-modify-writes, all started at once.
     pub fn tiny() -> Shape {
         Shape {
@@ -230,6 +238,7 @@ impl Shape {
             assumes: 0,
             dependencies: false,
             awaits: 0,
+            pairs: false,
         }
     }
 }

@@ -114,6 +114,7 @@ fn without_address(statement: &mut Statement) {
     | Statement::Rmw { at, .. }
     | Statement::CompareExchange { at, .. }
     | Statement::Await { at, .. }
+    | Statement::AwaitPair { at, .. }
     | Statement::Reserved { at, .. } = statement
     {
         at.depends_on = None;
@@ -137,6 +138,7 @@ fn with_plain_order(statement: &mut Statement) {
     match statement {
         Statement::Load { from: at, .. } | Statement::Store { to: at, .. } => at.order = Order::Plain,
         Statement::Rmw { at, .. } | Statement::Reserved { at, .. } | Statement::Await { at, .. } => at.order = Order::Relaxed,
+        Statement::AwaitPair { at, other, .. } => (at.order, other.order) = (Order::Relaxed, Order::Relaxed),
         Statement::CompareExchange { at, failure, weak, .. } => {
             (at.order, *failure, *weak) = (Order::Relaxed, Order::Relaxed, false);
         }

@@ -139,6 +139,7 @@ fn plain_programs_load_what_they_stored() {
     check_plain(&Shape::orders(), &["Fence", "Load", "Store"]);
     check_plain(&Shape::overlaps(), &["CompareExchange", "Load", "Rmw", "Store"]);
     check_plain(&Shape::awaits(), &["Await", "Load", "SpinLocked", "Store"]);
+    check_plain(&Shape::awaits_of_pairs(), &["Await", "AwaitPair", "CompareExchange", "Load", "Rmw", "SpinLocked", "Store"]);
     check_plain(&Shape::locks(), &["Broadcast", "If", "Load", "Locked", "Signal", "Store", "TryLocked", "Wait"]);
 }
 
