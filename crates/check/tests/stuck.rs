@@ -1,7 +1,7 @@
-//! Executions in which threads wait for ever, with and without awaits ([awaits](../../../docs/awaits.md)): how threads stand in the end, and what is in memory then, must be the same. A loop
-//! that waits can read older values, so that an await that may always read one that ends the loop would hide the
-//! execution in which the thread spins on the last one. The plain twin of `rc11.rs` follows the same rule of what is
-//! left out, and cannot see that.
+//! Executions in which threads wait for ever, with and without awaits ([awaits](../../../docs/awaits.md)): how threads
+//! stand in the end, and what is in memory then, must be the same. A loop that waits can read older values, so that an
+//! await that may always read one that ends the loop would hide the execution in which the thread spins on the last
+//! one. The plain twin of `rc11.rs` follows the same rule of what is left out, and cannot see that.
 
 use crate::support::commit_twin::Judged;
 use crate::support::linked::linked;
