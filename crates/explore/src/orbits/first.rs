@@ -1,8 +1,9 @@
 //! Which graph of an orbit counts, where there may be several that keep the rules.
 //!
 //! That can be only where po ∪ rf ∪ co has a cycle, or where a thread is parked: it may come before or after those that
-//! are not. A graph with other names for its threads keeps the rules if this one does with its groups in another order.
-//! Of all orders in which it does, the one counts that comes first by where its events stand.
+//! go on. Without a cycle the one counts in which it comes after them. Else a graph with other names for its threads
+//! keeps the rules if this one does with its groups in another order, and of all orders in which it does, the one counts
+//! that comes first by where its events stand.
 
 use super::{Interchangeable, Orbits};
 use raddle_event::{Clocks, EventId, Position, ThreadId, Way};
@@ -18,9 +19,9 @@ impl<G: Interchangeable> Orbits<'_, G> {
     pub(super) fn comes_first(&self) -> bool {
         let all: Vec<u32> = (0..self.graph.n_threads() as u32).map(|thread| self.graph.n_events(ThreadId(thread))).collect();
         let present = self.groups();
-        let has_parked = present.iter().flatten().any(|&thread| self.is_parked(thread));
-        if !has_parked && (self.graph.orders_writes() || self.graph.is_in_one_order(&all)) {
-            return true;
+        if self.graph.orders_writes() || self.graph.is_in_one_order(&all) {
+            let mut pairs = present.iter().flat_map(|group| group.windows(2));
+            return !pairs.any(|two| self.stays_where_other_goes_on(two[0], two[1]));
         }
         let n_orders = present.iter().flat_map(|group| 1..=group.len() as u64).try_fold(1u64, |all, n| all.checked_mul(n));
         if n_orders.is_none_or(|n| n > MOST_ORDERS) {
@@ -35,9 +36,11 @@ impl<G: Interchangeable> Orbits<'_, G> {
         !orders.into_iter().any(|order| self.standings(&order) < standings && self.keeps_the_rules(&order))
     }
 
-    /// Whether a thread stays behind at an await.
-    fn is_parked(&self, thread: ThreadId) -> bool {
-        self.events(thread).last().is_some_and(|at| self.ways[at.index()] == Way::Parked)
+    /// Whether a thread stays behind where one that follows it, and has done the same until then, goes on.
+    fn stays_where_other_goes_on(&self, elder: ThreadId, thread: ThreadId) -> bool {
+        let mut pairs = self.events(elder).zip(self.events(thread));
+        let differing = pairs.find(|&(elders, at)| !self.is_same(elders, at));
+        differing.is_some_and(|(elders, at)| self.ways[elders.index()] == Way::Parked && self.ways[at.index()] != Way::Parked)
     }
 
     /// The groups in the order in which their threads follow one another.
