@@ -2,8 +2,8 @@
 //!
 //! That can be only where po ∪ rf ∪ co has a cycle, or where a thread is parked: it may come before or after those that
 //! go on. Without a cycle the one counts in which it comes after them. Else a graph with other names for its threads
-//! keeps the rules if this one does with its groups in another order, and of all orders in which it does, the one counts
-//! that comes first by where its events stand.
+//! keeps the rules if this one does with its groups in another order, and of all orders in which it does, the one
+//! counts that comes first by where its events stand.
 
 use super::{Interchangeable, Orbits};
 use raddle_event::{Clocks, EventId, Position, ThreadId, Way};
