@@ -204,7 +204,7 @@ fn before((thread, index): (ThreadId, u32), other: ThreadId, edges: &[Edge]) -> 
     let mut n_before = vec![(thread, index + 1)];
     let count =
         |known: &[(ThreadId, u32)], of: ThreadId| known.iter().filter(|known| known.0 == of).map(|known| known.1).max().unwrap_or(0);
-    // A edge comes to be after those that lead to its beginning.
+    // An edge comes to be after those that lead to its beginning.
     for edge in edges.iter().rev() {
         if count(&n_before, edge.after.0) > edge.after.1 {
             n_before.push(edge.before);
