@@ -38,7 +38,8 @@ const SHORTEST: Duration = Duration::from_secs(2);
 /// How many answers a second a coordinator gets at most, where nobody waits for work.
 const ANSWERS_A_SECOND: u64 = 1000;
 
-/// How often the server is asked to keep a new job before the check is given up, and how long one waits in between.
+/// How often the server is asked to keep a new job, or for an answer, before the check is given up, and how long one
+/// waits in between.
 const TRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -418,7 +419,7 @@ impl Coordinator<'_> {
         if epoch != head.epoch {
             return;
         }
-        let done = match self.cluster.bytes(body.clone()).await.map_err(|why| why.0).and_then(|bytes| unpack::<Done>(&bytes)) {
+        let done = match self.read(&body).await.map_err(|why| why.0).and_then(|bytes| unpack::<Done>(&bytes)) {
             Ok(done) => done,
             Err(why) => Done::failed(format!("the answer of a worker cannot be read: {why}")),
         };
@@ -435,6 +436,17 @@ impl Coordinator<'_> {
             desk.outbox.keep(|task| ledger.is_at_work(task));
         }
         desk.outbox.extend(desk.ledger.hand_out());
+    }
+
+    /// The bytes of an answer. The server may not give an object just now.
+    async fn read(&self, body: &Body) -> Result<Vec<u8>, Failure> {
+        for _ in 1..TRIES {
+            if let Ok(bytes) = self.cluster.bytes(body.clone()).await {
+                return Ok(bytes);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        self.cluster.bytes(body.clone()).await
     }
 
     /// Does what is to be done now and then.
